@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
+import type { Verdict } from './breaker.ts';
 import type { AttemptFailure } from './model.ts';
 import type { RepairName } from './repair.ts';
-import type { Verdict } from './breaker.ts';
 
 /** What follows a failed attempt. */
 export type NextStep =

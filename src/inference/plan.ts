@@ -145,7 +145,8 @@ function exclusion(
   const { capabilities, contextWindow } = deployment;
   if (needs.tools && capabilities.tools === false) return 'capability_missing';
   if (needs.kind === 'embeddings' && capabilities.embeddings === false) return 'capability_missing';
-  if (contextWindow !== undefined && needs.inputTokens * SURE_FRACTION > contextWindow) return 'context_too_small';
+  if (contextWindow !== undefined && needs.inputTokens * SURE_FRACTION > contextWindow)
+    return 'context_too_small';
   return health.breaker(deployment.id).state === 'open' ? 'breaker_open' : null;
 }
 

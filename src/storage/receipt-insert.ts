@@ -1,0 +1,60 @@
+import pg from 'pg';
+import type { ReceiptRow } from './receipt.ts';
+
+const COLUMNS = 'id, trace_id, started_at, role, principal, tier, deployment, outcome, body, request, answer';
+const WIDTH = COLUMNS.split(',').length;
+
+const statements = new Map<number, string>();
+
+/**
+ * One INSERT of many VALUES. Measured on the embedded engine with 0.9 kB bodies against the alternatives: arrays through
+ * `unnest` take half as many rows a second (the driver escapes each element in JavaScript), `json_to_recordset` a third
+ * fewer, and a prepared statement for each size no more than an unnamed one.
+ *
+ * A row that is there already is left as it is, so a batch may be sent again when it is not known whether it arrived.
+ */
+export function insertReceipts(pool: pg.Pool, rows: readonly ReceiptRow[]): Promise<unknown> {
+  return pool.query(toStatement(rows.length), rows.flatMap(toValues));
+}
+
+function toStatement(rows: number): string {
+  const known = statements.get(rows);
+  if (known !== undefined) return known;
+  const tuples = Array.from({ length: rows }, (_, row) => {
+    const values = Array.from({ length: WIDTH }, (_, column) => `$${row * WIDTH + column + 1}`);
+    return `(${values.join(',')})`;
+  });
+  const statement = `insert into receipts (${COLUMNS}) values ${tuples.join(',')} on conflict (id) do nothing`;
+  statements.set(rows, statement);
+  return statement;
+}
+
+function toValues(row: ReceiptRow): (string | Date | null)[] {
+  return [
+    row.id,
+    row.traceId,
+    row.startedAt,
+    row.role,
+    row.principal,
+    row.tier,
+    row.deployment,
+    row.outcome,
+    row.body,
+    toText(row.request),
+    toText(row.answer),
+  ];
+}
+
+/** PostgreSQL's text cannot hold U+0000, which a prompt may; the replacement character stands in. */
+function toText(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null;
+  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+}
+
+/**
+ * Whether the database says that the rows themselves are wrong (SQLSTATE classes 22 data exception, 23 integrity,
+ * 54 program limit), so that sending them again cannot help.
+ */
+export function isRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|54)/.test(error.code ?? '');
+}

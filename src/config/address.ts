@@ -1,9 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
-export type AddressKind = 'loopback' | 'private' | 'public' | 'name';
+type AddressKind = 'loopback' | 'private' | 'public' | 'name';
 
 const loopback = toBlockList(['127.0.0.0/8', '::1/128']);
-// RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291 §2.5.6; 0.0.0.0/8 is "this network" (RFC 791), not a target to trust.
+// RFC 1918, 3927, 6598, 4193 and 4291 §2.5.6, then documentation and benchmarking (RFC 5737, 2544, 3849, 9637), which are
+// as little of the Internet; 0.0.0.0/8 is "this network" (RFC 791), not a target to trust.
 const internal = toBlockList([
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -13,6 +14,12 @@ const internal = toBlockList([
   '0.0.0.0/8',
   'fc00::/7',
   'fe80::/10',
+  '192.0.2.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '2001:db8::/32',
+  '3fff::/20',
   '::/128',
 ]);
 

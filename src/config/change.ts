@@ -1,10 +1,13 @@
 import { addSetting, createLayer } from './layer.ts';
-import { suggest, throwProblems } from './problems.ts';
+import { findNearest, throwProblems } from './problems.ts';
 import { DEFAULTS, isBlank, settingSchema } from './schema.ts';
 import { toLeaves } from './tree.ts';
 
 const RUNTIME_PATH =
   /^(mode|routing|floor|commit|content|(limits|breaker|defaults)\..+|roles\.[^.]+\.(live|local|commit))$/;
+
+const RUNTIME_SUMMARY =
+  'mode, routing, floor, commit, content, limits.*, breaker.*, defaults.live|local, roles.<name>.live|local|commit';
 
 /** The paths that may be changed at run time; `<name>` stands for any declared role. */
 export const RUNTIME_PATHS: readonly string[] = [
@@ -18,11 +21,11 @@ export const RUNTIME_PATHS: readonly string[] = [
 
 /** Why a path cannot be changed at run time, or undefined when it can. */
 export function faultOfRuntimePath(path: string): string | undefined {
-  if (RUNTIME_PATH.test(path) && settingSchema(path.split('.')) !== undefined) return undefined;
-  const advice = settingSchema(path.split('.')) === undefined ? suggest(path, RUNTIME_PATHS) : '';
-  const paths =
-    'mode, routing, floor, commit, content, limits.*, breaker.*, defaults.live|local, roles.<name>.live|local|commit';
-  return `This cannot be changed at run time. ${advice.startsWith('Did') ? `${advice} ` : ''}What can: ${paths}. The rest is set in tiercel.yaml and needs a restart.`;
+  const isSetting = settingSchema(path.split('.')) !== undefined;
+  if (isSetting && RUNTIME_PATH.test(path)) return undefined;
+  const nearest = isSetting ? undefined : findNearest(path, RUNTIME_PATHS);
+  const advice = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return `This cannot be changed at run time.${advice} What can: ${RUNTIME_SUMMARY}. The rest is set in tiercel.yaml and needs a restart.`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { Secret } from '../lib/secret.ts';
 import { classifyHost, coversAddress } from './address.ts';
 import { type Environment, readVariable } from './environment.ts';
 import type { Entry } from './layer.ts';
-import type { Problem } from './problems.ts';
+import { type Problem, toShown } from './problems.ts';
 import { deploymentSchema } from './schema.ts';
 import type { Auth, Deployment, Origin } from './settings.ts';
 import { toTree } from './tree.ts';
@@ -27,7 +27,17 @@ export type BuildContext = {
 /** A complete deployment from its fields, or undefined when a needed one is missing or wrong (its problem is on record). */
 export function buildDeployment(fields: DeploymentFields, context: BuildContext): Deployment | undefined {
   const parsed = deploymentSchema.safeParse(toTree([...fields].map(([path, entry]) => [path, entry.value])));
-  if (!parsed.success) return undefined;
+  if (!parsed.success) {
+    // A field of the file was checked when it was read, and is absent if it was wrong; one of a variable is not yet.
+    for (const { path, message } of parsed.error.issues) {
+      const entry = fields.get(path.join('.'));
+      if (entry === undefined) continue;
+      const at = entry.path.join('.');
+      const text = `${toShown(at, entry.value)} is not allowed. ${message}`;
+      context.problems.push({ where: entry.where, path: at, text });
+    }
+    return undefined;
+  }
   const { auth: authFields, baseUrl: givenUrl, contextWindow, capabilities, price, ...rest } = parsed.data;
   const path = `deployments.${rest.id}`;
   const baseUrl = parseBaseUrl(givenUrl, rest.tier, `${path}.baseUrl`, fields.get('baseUrl')?.where, context);

@@ -28,7 +28,7 @@ export function createLayer(): Layer {
 }
 
 /** Checks one value by the schema and adds it to the layer, as an entry or as a problem. */
-export function addValue(
+function addValue(
   layer: Layer,
   schema: z.ZodType,
   given: { path: readonly string[]; value: unknown; where: string; origin: Origin },

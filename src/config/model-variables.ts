@@ -21,7 +21,7 @@ export type ModelVariables = {
   warnings: string[];
 };
 
-export type RoleParents = { live?: string; local?: string };
+export type RoleParents = { live?: string | undefined; local?: string | undefined };
 
 const DEFAULT_LOCAL_URL = 'http://127.0.0.1:11434/v1';
 
@@ -57,12 +57,7 @@ export function readModelVariables(env: Environment, fileRoles: Iterable<string>
   for (const role of read.roles.keys()) {
     const { live, local } = KNOWN_ROLES[normalise(role)] ?? {};
     const all = [...declared, ...read.roles.keys()];
-    const parentLive = live && findRole(live, all);
-    const parentLocal = local && findRole(local, all);
-    read.parents.set(role, {
-      ...(parentLive === undefined ? {} : { live: parentLive }),
-      ...(parentLocal === undefined ? {} : { local: parentLocal }),
-    });
+    read.parents.set(role, { live: live && findRole(live, all), local: local && findRole(local, all) });
   }
   addLocal(env, models.local, read);
   addLive(env, models.live, read);

@@ -49,16 +49,19 @@ export function toShown(path: string, value: unknown): string {
 
 /** `Did you mean "x"?` with the nearest of the known names, or the list of them when none is near. */
 export function suggest(name: string, known: readonly string[]): string {
-  const limit = Math.max(2, Math.floor(name.length / 3));
-  let best: { name: string; distance: number } | undefined;
-  for (const candidate of known) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    if (distance <= limit && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) {
-      best = { name: candidate, distance };
-    }
-  }
-  if (best !== undefined) return `Did you mean "${best.name}"?`;
+  const nearest = findNearest(name, known);
+  if (nearest !== undefined) return `Did you mean "${nearest}"?`;
   return known.length === 0 ? 'There are none.' : `Use one of: ${known.join(', ')}.`;
+}
+
+/** The known name with the fewest edits from a misspelt one, or undefined when none is near enough to be meant. */
+export function findNearest(name: string, known: readonly string[]): string | undefined {
+  const limit = Math.max(2, Math.floor(name.length / 3));
+  const ranked = known
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.candidate;
 }
 
 /** Levenshtein's distance, by rows. */

@@ -41,7 +41,8 @@ export type Failed = { kind: 'failed'; failure: AttemptFailure; headerMs?: numbe
 
 /**
  * One read of a stream: the chunks of one network read together, so that the cost per chunk stays small.
- * `malformed` counts events that did not parse. `end` comes once; `finished` tells a proper end from a cut.
+ * `malformed` counts events that did not parse. `finished` tells a proper end from a cut. What ended a stream, `end` or
+ * `failed`, is given again by every later read.
  */
 export type StreamRead =
   | { kind: 'chunks'; chunks: ChatChunk[]; malformed: number }

@@ -1,4 +1,4 @@
-import type { BodyReader } from '../../egress/exchange.ts';
+import type { BodyReader } from '../../egress/model.ts';
 import { createSseParser, type SseEvent } from '../../lib/sse.ts';
 import type { ChatChunk } from '../chat.ts';
 import type { AttemptFailure, ChunkStream, StreamRead } from '../model.ts';

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../config/settings.ts';
-import type { Egress, Opened } from '../../egress/egress.ts';
+import type { Egress, Opened } from '../../egress/model.ts';
 import type { ChatRequest } from '../chat.ts';
 import { chunksOf, streamOf } from '../chunks.ts';
 import type { AttemptCall, AttemptFailure, Completed, Failed, Provider, Streaming } from '../model.ts';

@@ -1,0 +1,203 @@
+import type { Settings } from '../config/settings.ts';
+import type { ErrorCode } from '../errors.ts';
+import { createId } from '../lib/ids.ts';
+import type { Trace, TraceContext } from '../trace/event.ts';
+import type { WireUsage } from './chat.ts';
+import type { AttemptFailure, Candidate } from './model.ts';
+import type { Plan } from './plan.ts';
+import type { Attempt, Exclusion, ExclusionReason, Outcome, Receipt, Usage } from './receipt.ts';
+import type { Timing } from './runner.ts';
+import { costOf, type SpentUsage, sumUsage, toUsage } from './usage.ts';
+
+export type CallFacts = {
+  kind: Receipt['kind'];
+  traceId: string;
+  causeId?: string;
+  role: string | null;
+  principal: string;
+  requested: string;
+  streamed: boolean;
+  toolsOffered: string[];
+  policyDigest: string | null;
+  /** `performance.now()` when the call came in; durations count from here. */
+  began: number;
+};
+
+export type Ending = {
+  outcome: Outcome;
+  errorCode?: ErrorCode;
+  /** Usage of the answer itself; what failed attempts spent is added. Null when nothing was answered. */
+  usage: Usage | null;
+  served?: { candidate: Candidate; provider: string; model: string };
+  malformedEvents?: number;
+  toolsCalled?: string[];
+};
+
+/** A receipt while its call is under way: it takes down what happens as it happens, and is finished once. */
+export class ReceiptDraft {
+  readonly id = createId();
+  fallbackReason: string | null = null;
+  readonly #settings: Settings;
+  readonly #facts: CallFacts;
+  readonly #trace: Trace;
+  readonly #context: TraceContext;
+  readonly #attempts: Attempt[] = [];
+  readonly #spent: SpentUsage[] = [];
+  #excluded: Exclusion[] = [];
+  #label: Receipt['label'] = 'none';
+  #firstTokenMs: number | undefined;
+  #current: { attempt: Attempt; candidate: Candidate; began: number } | null = null;
+
+  constructor(settings: Settings, facts: CallFacts, trace: Trace) {
+    this.#settings = settings;
+    this.#facts = facts;
+    this.#trace = trace;
+    this.#context = { traceId: facts.traceId, receiptId: this.id };
+  }
+
+  planned({ label, candidates, excluded }: Plan): void {
+    this.#label = label;
+    this.#excluded = [...excluded];
+    if (!this.#trace.active) return;
+    const payload = {
+      requested: this.#facts.requested,
+      label,
+      candidates: candidates.map(({ deployment }) => deployment),
+      excluded: excluded.map(({ deployment, reason }) => ({ deployment, reason })),
+    };
+    this.#trace.emit('PLAN_RESOLVED', payload, this.#context);
+  }
+
+  beginAttempt(candidate: Candidate, repairs: readonly string[]): void {
+    const { tier, deployment, model } = candidate;
+    const began = performance.now();
+    const attempt: Attempt = {
+      tier,
+      deployment,
+      model,
+      outcome: 'served',
+      repairs: [...repairs],
+      startedAt: toIso(began),
+      durationMs: 0,
+    };
+    this.#attempts.push(attempt);
+    this.#current = { attempt, candidate, began };
+  }
+
+  /** The attempt under way has an answer; it stays open until {@link finish}, since a stream goes on. */
+  attemptServed(timing: Timing): void {
+    if (!this.#current) return;
+    const { attempt, began } = this.#current;
+    Object.assign(attempt, timing);
+    if (timing.firstTokenMs !== undefined) {
+      this.#firstTokenMs = round(began - this.#facts.began + timing.firstTokenMs);
+    }
+  }
+
+  attemptFailed(failure: AttemptFailure, timing: Timing, usage: WireUsage | undefined): void {
+    if (!this.#current) return;
+    const { attempt, candidate } = this.#current;
+    Object.assign(attempt, timing);
+    if (failure.httpStatus !== undefined) attempt.httpStatus = failure.httpStatus;
+    if (usage) this.#spent.push({ candidate, usage: toUsage(usage) });
+    this.#closeAttempt(failure.code === 'client_closed' ? 'cancelled' : 'failed', failure.code);
+  }
+
+  repaired({ deployment }: Candidate, repair: string): void {
+    this.#trace.emit('INFERENCE_REPAIRED', { deployment, repair }, this.#context);
+  }
+
+  exclude({ deployment, tier }: Candidate, reason: ExclusionReason): void {
+    this.#excluded.push({ deployment, tier, reason });
+  }
+
+  fellBack({ deployment, tier }: Candidate, reason: string): void {
+    this.fallbackReason = reason;
+    this.#trace.emit('INFERENCE_FELL_BACK', { deployment, tier, reason }, this.#context);
+  }
+
+  finish(ending: Ending): Receipt {
+    const { outcome, served, errorCode } = ending;
+    this.#closeAttempt(outcome === 'ok' ? 'served' : outcome === 'error' ? 'failed' : outcome, errorCode);
+    if (ending.usage && served) this.#spent.push({ candidate: served.candidate, usage: ending.usage });
+    const receipt = this.#compose(ending);
+    if (this.#trace.active) this.#emitEnd(receipt);
+    return receipt;
+  }
+
+  #compose({ outcome, errorCode, served, malformedEvents, toolsCalled }: Ending): Receipt {
+    const { mode, routing } = this.#settings;
+    const { began, kind, traceId, causeId, role, principal, requested, streamed, ...facts } = this.#facts;
+    const cost = costOf(this.#spent);
+    return {
+      id: this.id,
+      traceId,
+      ...(causeId ? { causeId } : {}),
+      kind,
+      role,
+      principal,
+      mode,
+      routing,
+      label: this.#label,
+      requested,
+      streamed,
+      served: served ? toServed(served) : null,
+      outcome,
+      ...(errorCode ? { errorCode } : {}),
+      ...(this.fallbackReason ? { fallbackReason: this.fallbackReason } : {}),
+      attempts: this.#attempts,
+      excluded: this.#excluded,
+      usage: sumUsage(this.#spent),
+      ...(cost ? { cost } : {}),
+      ...(malformedEvents ? { malformedEvents } : {}),
+      proof: {
+        retrievalHits: [],
+        memoryInjected: [],
+        toolsOffered: facts.toolsOffered,
+        toolsCalled: toolsCalled ?? [],
+      },
+      policyDigest: facts.policyDigest,
+      startedAt: toIso(began),
+      ...(this.#firstTokenMs === undefined ? {} : { firstTokenMs: this.#firstTokenMs }),
+      durationMs: round(performance.now() - began),
+    };
+  }
+
+  #closeAttempt(outcome: Attempt['outcome'], errorCode: ErrorCode | undefined): void {
+    if (!this.#current) return;
+    const { attempt, began } = this.#current;
+    this.#current = null;
+    attempt.outcome = outcome;
+    attempt.durationMs = round(performance.now() - began);
+    if (errorCode && outcome !== 'served') attempt.errorCode = errorCode;
+    if (!this.#trace.active) return;
+    const { deployment, tier, durationMs } = attempt;
+    const payload = { deployment, tier, outcome, durationMs, ...(errorCode ? { errorCode } : {}) };
+    this.#trace.emit('INFERENCE_ATTEMPT', payload, this.#context);
+  }
+
+  #emitEnd({ served, outcome, errorCode }: Receipt): void {
+    if (served) {
+      const { deployment, tier, model } = served;
+      this.#trace.emit('INFERENCE_SERVED', { deployment, tier, model, outcome }, this.#context);
+    } else this.#trace.emit('INFERENCE_FAILED', { errorCode: errorCode ?? 'internal_error' }, this.#context);
+  }
+}
+
+function toServed({
+  candidate,
+  provider,
+  model,
+}: NonNullable<Ending['served']>): NonNullable<Receipt['served']> {
+  return { tier: candidate.tier, deployment: candidate.deployment, provider, model };
+}
+
+/** Wall-clock time of a moment that `performance.now()` gave; `timeOrigin` would drift from a clock that was set since. */
+function toIso(moment: number): string {
+  return new Date(Date.now() - (performance.now() - moment)).toISOString();
+}
+
+/** Milliseconds to one microsecond: what the clock can tell, and no more digits on the receipt. */
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

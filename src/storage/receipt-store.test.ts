@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import { describeDatabases } from '../../test/support/database.ts';
+import { createId } from '../lib/ids.ts';
+import type { ReceiptRow } from './receipt.ts';
+import { createReceiptStore } from './receipt-store.ts';
+
+function toRow(fields: Partial<ReceiptRow> = {}): ReceiptRow {
+  return {
+    id: createId(),
+    traceId: createId(),
+    startedAt: '2026-01-02T03:04:05.678Z',
+    role: 'narrator',
+    principal: 'local',
+    tier: 'live',
+    deployment: 'main',
+    outcome: 'ok',
+    body: '{"b" : 1,\n"a":"\\u0000 ü"}',
+    ...fields,
+  };
+}
+
+describeDatabases('receipt store', (open) => {
+  it('gives a receipt back as it was, body byte for byte, before and after it is stored', async () => {
+    const store = createReceiptStore(open());
+    const row = toRow({
+      request: 'asked',
+      answer: 'answered',
+      startedAt: new Date('2026-01-02T03:04:05.678Z'),
+    });
+    const expected = { ...row, startedAt: '2026-01-02T03:04:05.678Z' };
+    expect(store.append(row)).toBeUndefined();
+    expect(await store.get(row.id)).toEqual(expected);
+    await store.flush();
+    expect(await store.get(row.id)).toEqual(expected);
+    const { rows } = await open().pool.query('select count(*)::int as n from receipts where id = $1', [
+      row.id,
+    ]);
+    expect(rows).toEqual([{ n: 1 }]);
+  });
+
+  it('leaves contents out when they are not asked for, and in lists', async () => {
+    const store = createReceiptStore(open());
+    const row = toRow({ request: 'asked', answer: 'answered', principal: 'contents' });
+    const bare = { ...row, request: null, answer: null };
+    store.append(row);
+    expect(await store.get(row.id, { contents: false })).toEqual(bare);
+    await store.flush();
+    expect(await store.get(row.id, { contents: false })).toEqual(bare);
+    expect(await store.list({ principal: 'contents', limit: 10 })).toEqual([bare]);
+  });
+
+  it('knows no receipt that was never appended', async () => {
+    expect(await createReceiptStore(open()).get(createId())).toBeNull();
+  });
+
+  it('lists newest first, page by page, each receipt once, with those just appended', async () => {
+    const store = createReceiptStore(open());
+    const rows = Array.from({ length: 1234 }, () => toRow({ principal: 'pages' }));
+    for (const row of rows) store.append(row);
+    const seen: string[] = [];
+    for (;;) {
+      const before = seen.at(-1);
+      const page = await store.list({ principal: 'pages', limit: 500, ...(before ? { before } : {}) });
+      seen.push(...page.map((receipt) => receipt.id));
+      if (page.length < 500) break;
+    }
+    expect(seen).toEqual(rows.map((row) => row.id).reverse());
+  });
+
+  it('filters by principal, tier, outcome and role together', async () => {
+    const store = createReceiptStore(open());
+    const wanted = toRow({ principal: 'filter', tier: 'local', outcome: 'error', role: 'strategist' });
+    for (const other of [{ principal: 'x' }, { tier: 'live' }, { outcome: 'ok' }, { role: null }]) {
+      store.append({ ...wanted, id: createId(), ...other });
+    }
+    store.append(wanted);
+    const found = await store.list({
+      principal: 'filter',
+      tier: 'local',
+      outcome: 'error',
+      role: 'strategist',
+      limit: 10,
+    });
+    expect(found.map((receipt) => receipt.id)).toEqual([wanted.id]);
+  });
+
+  it('stores a text with U+0000 and half a surrogate pair, which PostgreSQL cannot hold', async () => {
+    const store = createReceiptStore(open());
+    const row = toRow({ request: 'a\0b', answer: 'c\ud800d' });
+    store.append(row);
+    await store.flush();
+    expect(await store.get(row.id)).toMatchObject({ request: 'a\ufffdb', answer: 'c\ufffdd' });
+  });
+
+  it('loses a row that the database refuses, says so, and stores its neighbours', async () => {
+    const lost: number[] = [];
+    const store = createReceiptStore(open(), { receiptsLost: (rows) => lost.push(rows) });
+    const rows = Array.from({ length: 20 }, (_, n) =>
+      toRow({ principal: 'refused', ...(n === 7 ? { traceId: 'not a uuid' } : {}) }),
+    );
+    for (const row of rows) store.append(row);
+    await store.flush();
+    expect(lost).toEqual([1]);
+    expect(await store.list({ principal: 'refused', limit: 100 })).toHaveLength(19);
+  });
+
+  it('stores a receipt once when it is appended again', async () => {
+    const store = createReceiptStore(open());
+    const row = toRow({ principal: 'twice' });
+    store.append(row);
+    await store.flush();
+    store.append(row);
+    await store.flush();
+    expect(await store.list({ principal: 'twice', limit: 10 })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { describeDatabases } from '../../test/support/database.ts';
+import { createSettingChangeStore } from './setting-change-store.ts';
+
+describeDatabases('setting change store', (open) => {
+  it('has version 0 and no overrides before the first change', async () => {
+    const store = createSettingChangeStore(open());
+    expect(await store.latestVersion()).toBe(0);
+    expect(await store.current()).toEqual(new Map());
+  });
+
+  it('has the last value of each path, with author, time and version', async () => {
+    const store = createSettingChangeStore(open());
+    await store.append([{ path: 'mode', value: 'local' }], 'ada');
+    const values = { totalMs: 5, list: ['a', null], on: false, text: '"quoted"' };
+    const version = await store.append(
+      [
+        { path: 'mode', value: 'live' },
+        { path: 'limits', value: values },
+      ],
+      'bob',
+    );
+    expect(await store.latestVersion()).toBe(version);
+    const current = await store.current();
+    expect(current.get('limits')).toEqual({ value: values, author: 'bob', at: expect.any(String), version });
+    expect(current.get('mode')).toMatchObject({ value: 'live', author: 'bob', version: version - 1 });
+    expect(Date.now() - Date.parse(current.get('mode')?.at ?? '')).toBeLessThan(60_000);
+  });
+
+  it('takes an override away with null', async () => {
+    const store = createSettingChangeStore(open());
+    await store.append([{ path: 'floor', value: 'never' }], 'ada');
+    await store.append([{ path: 'floor', value: null }], 'ada');
+    expect((await store.current()).has('floor')).toBe(false);
+  });
+
+  it('undoes a change by appending what stood before it', async () => {
+    const store = createSettingChangeStore(open());
+    const first = await store.append([{ path: 'routing', value: 'local_first' }], 'ada');
+    const second = await store.append([{ path: 'routing', value: 'cloud_only' }], 'ada');
+    const third = await store.undo(second, 'bob');
+    expect((await store.current()).get('routing')).toMatchObject({
+      value: 'local_first',
+      author: 'bob',
+      version: third,
+    });
+    await store.undo(first, 'bob');
+    expect((await store.current()).has('routing')).toBe(false);
+    await expect(store.undo(999_999, 'bob')).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});

@@ -23,7 +23,7 @@ import { sampleOf } from './sample.ts';
 const MIB = 2 ** 20;
 const HUGE_PIECE = 'x'.repeat(2 ** 16);
 
-/** Reasoning, emoji with joiners, CJK, combining marks, and characters that only look like line ends. */
+/** Emoji with joiners, CJK, combining marks, and characters that only look like line ends. */
 export const UNICODE_TEXT = 'Grüße 👩‍🚀 你好，世界 🎉 cafe\u0301 日本語\u2028line\u0085next 🇪🇺';
 
 /** Answers that are well-formed on the wire; what they say may still be a trial for the caller. */

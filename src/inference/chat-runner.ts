@@ -45,6 +45,7 @@ export function createChatRunner({ request, role, delivery, providerOf }: ChatWo
   }
 
   return {
+    unavailable: 'no_candidate',
     async attempt(context) {
       const call: AttemptCall = { ...context, role, request: withReask(repaired(context.repairs), context) };
       const provider = providerOf(context.candidate);

@@ -68,10 +68,10 @@ export async function execute<Answer>(
         outcome satisfies never;
     }
   }
-  return { kind: 'failed', failure: first ?? noCandidate(execution.plan) };
+  return { kind: 'failed', failure: first ?? noCandidate(execution.plan, runner.unavailable) };
 }
 
-function noCandidate(plan: Plan): AttemptFailure {
+function noCandidate(plan: Plan, code: AttemptFailure['code']): AttemptFailure {
   const reasons = plan.excluded.map(({ deployment, reason }) => `${deployment}: ${reason}`).join(', ');
   const allTooSmall =
     plan.excluded.length > 0 && plan.excluded.every((one) => one.reason === 'context_too_small');
@@ -81,10 +81,16 @@ function noCandidate(plan: Plan): AttemptFailure {
       message: `The request is too large for every deployment (${reasons}).`,
     };
   }
+  if (code === 'embedder_unavailable' && !reasons) {
+    return {
+      code,
+      message: 'No embedding model is configured, and simulation has none: a hash is not an embedding.',
+    };
+  }
   const message = reasons
     ? `No deployment may serve this call (${reasons}).`
     : 'No deployment is configured for this call. Add one to tiercel.yaml, or set mode to simulation.';
-  return { code: 'no_candidate', message };
+  return { code, message };
 }
 
 async function tryCandidate<Answer>(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Content } from '../config/settings.ts';
 import type { Admitted } from '../governance/admission.ts';
-import type { Ending, ReceiptDraft } from './receipt-draft.ts';
 import type { Receipt } from './receipt.ts';
+import type { Ending, ReceiptDraft } from './receipt-draft.ts';
 
 /** What was asked and answered, as JSON text, or its SHA-256 where `content: digest` is in force. */
 export type CallContents = { request?: string; answer?: string };
@@ -22,7 +22,11 @@ export type Recorder = {
 };
 
 /** Ends a call: closes its receipt, settles what was reserved, hands the receipt to the store. */
-export async function record(recorder: Recorder, ending: Ending, answer: (() => string) | null): Promise<Receipt> {
+export async function record(
+  recorder: Recorder,
+  ending: Ending,
+  answer: (() => string) | null,
+): Promise<Receipt> {
   const receipt = recorder.draft.finish(ending);
   const { inputTokens, outputTokens, source } = receipt.usage;
   try {

@@ -3,11 +3,11 @@ import { CHARS_PER_TOKEN } from '../lib/tokens.ts';
 import type { ChatChunk, WireUsage } from './chat.ts';
 import { type Collector, createCollector } from './chunks.ts';
 import { verdictOf } from './classify.ts';
+import type { Served } from './execute.ts';
 import type { AttemptFailure, ChunkStream } from './model.ts';
 import type { Receipt } from './receipt.ts';
 import type { Ending } from './receipt-draft.ts';
 import { type Recorder, record } from './recording.ts';
-import type { Served } from './execute.ts';
 import { estimatedUsage, toUsage } from './usage.ts';
 
 export type RelayInput = {

@@ -27,6 +27,8 @@ export type AttemptResult<Answer> =
 
 /** One kind of call (chat, embeddings) as the executor sees it: how to try a candidate, and what it could repair. */
 export interface Runner<Answer> {
+  /** The code of a call that nobody may serve. */
+  readonly unavailable: 'no_candidate' | 'embedder_unavailable';
   attempt(context: AttemptContext): Promise<AttemptResult<Answer>>;
   repairFor(failure: AttemptFailure, candidate: Candidate, applied: readonly RepairName[]): RepairName | null;
 }

@@ -41,6 +41,12 @@ describe('a deployment', () => {
     expect(origins.get('deployments.a.price')?.kind).toBe('file');
   });
 
+  it('takes a blank section as not set', () => {
+    expect(
+      resolve(at('live', 'https://h/v1', ', auth: , price: {}')).settings.deployments[0],
+    ).not.toHaveProperty('price');
+  });
+
   it.each([
     ['http://127.0.0.1:11434/v1/', 'http://127.0.0.1:11434/v1'],
     ['http://localhost:8080', 'http://localhost:8080'],

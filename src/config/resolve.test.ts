@@ -237,6 +237,11 @@ describe('errors', () => {
     expect(messageOf(() => resolve('', { env: { DATABASE_URL: `x://${canary}` } }))).not.toContain(canary);
   });
 
+  it('asks nothing of a change that was taken back, not even that its role still exists', () => {
+    const takenBack = new Map([['roles.ops.live', { value: null, author: 'ada', at }]]);
+    expect(resolve('', { runtime: takenBack }).settings.roles).toEqual([]);
+  });
+
   it('refuses a stored change of a path that needs a restart, or of a role that is gone', () => {
     const change = { value: 1, author: 'ada', at };
     expect(messageOf(() => resolve('', { runtime: new Map([['server.port', change]]) }))).toContain(

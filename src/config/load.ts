@@ -13,6 +13,8 @@ export type LoadInputs = {
   flags?: Flags;
   /** Settings changed at run time, by path, from the database. */
   runtime?: ReadonlyMap<string, RuntimeChange>;
+  /** Settings in the shape of `tiercel.yaml`, for programs: then no file is read. */
+  configObject?: object;
   /** The configuration file, when the caller knows it; wins over `TIERCEL_CONFIG`, and `flags.config` over both. */
   configPath?: string;
 };
@@ -34,7 +36,24 @@ export function loadSettings(inputs: LoadInputs): ResolvedSettings {
  *
  * @throws TiercelError `config_unreadable` when the file cannot be read.
  */
-export function readInputs({ cwd, env, flags = {}, runtime, configPath }: LoadInputs): ResolveInputs {
+export function readInputs({
+  cwd,
+  env,
+  flags = {},
+  runtime,
+  configPath,
+  configObject,
+}: LoadInputs): ResolveInputs {
+  if (configObject !== undefined) {
+    return {
+      // JSON is YAML, so an object takes the same way as a file and gets the same errors.
+      file: { name: 'settings', text: JSON.stringify(configObject, null, 2) },
+      env,
+      flags,
+      ...(runtime === undefined ? {} : { runtime }),
+      readKeyFile: (keyPath) => readKey(resolve(cwd, keyPath)),
+    };
+  }
   const [path, namedBy] = findFile(env, flags, configPath);
   const absolute = resolve(cwd, path);
   const text = readConfigFile(absolute, namedBy);

@@ -84,7 +84,8 @@ function exact(value: number, step: number): number {
 }
 
 function* continuous(low: number, high: number, wanted: number, variant: number): Generator<number> {
-  yield wanted + variant;
+  // Halves, so that one of two tries is no integer: `oneOf` may want either.
+  yield wanted + variant / 2;
   if (low > -Infinity && high < Infinity) {
     const point = low + (high - low) * (((variant % 15) + 1) / 16);
     yield Number(point.toFixed(2));

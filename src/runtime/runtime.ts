@@ -1,0 +1,178 @@
+import { resolve } from 'node:path';
+import { createLiveSettings, type LiveSettings } from '../config/live.ts';
+import { type LoadInputs, readInputs } from '../config/load.ts';
+import type { Settings } from '../config/settings.ts';
+import { createEgress } from '../egress/egress.ts';
+import type { Egress, EgressRules } from '../egress/model.ts';
+import { TiercelError } from '../errors.ts';
+import { type AdmissionPolicy, admitAll } from '../governance/admission.ts';
+import { type BreakerChange, type Breakers, createBreakers } from '../inference/breaker.ts';
+import { type Probe, probe } from '../inference/probe.ts';
+import { createRepairMemory } from '../inference/repair.ts';
+import { createRouter, type Router } from '../inference/router.ts';
+import type { SimulationScript } from '../inference/simulation/script.ts';
+import { createSimulation } from '../inference/simulation/simulation.ts';
+import { type Credentials, createCredentials } from '../inference/wire/credentials.ts';
+import { createOpenAiWire } from '../inference/wire/openai-wire.ts';
+import { type Log, silentLog } from '../lib/log.ts';
+import type { Database } from '../storage/database.ts';
+import { createKeyStore, type KeyStore } from '../storage/key-store.ts';
+import { openDatabase } from '../storage/open-database.ts';
+import type { ReceiptStore } from '../storage/receipt.ts';
+import { createReceiptStore } from '../storage/receipt-store.ts';
+import { createSettingChangeStore, type SettingChangeStore } from '../storage/setting-change-store.ts';
+import type { Trace } from '../trace/event.ts';
+import { createTrace } from '../trace/trace.ts';
+import { createReceiptSink, createReceipts, type Receipts } from './receipts.ts';
+import { createSettingChanges, type SettingChanges } from './setting-changes.ts';
+
+export type RuntimeInputs = LoadInputs & {
+  log?: Log;
+  admission?: AdmissionPolicy;
+  /** Scripts of the simulation, by role. */
+  scripts?: Record<string, SimulationScript>;
+};
+
+/** Everything that runs, put together: what the gateway, the command line and the library stand on. */
+export type Runtime = {
+  settings: LiveSettings;
+  changes: SettingChanges;
+  history: SettingChangeStore;
+  router: Router;
+  breakers: Breakers;
+  receipts: Receipts;
+  keys: KeyStore;
+  trace: Trace;
+  egress: Egress;
+  database: Database;
+  log: Log;
+  /** @throws TiercelError `deployment_not_found` */
+  probe(deployment: string): Promise<Probe>;
+  /** @throws TiercelError `not_ready` when the database does not answer */
+  ready(): Promise<void>;
+  /** Stores what is pending and frees everything. */
+  close(): Promise<void>;
+};
+
+/**
+ * Reads the settings, opens the database, applies the stored changes, and puts the rooms together.
+ *
+ * @throws TiercelError of `config` and of `storage`
+ */
+export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
+  const { log = silentLog, admission = admitAll, scripts = {} } = inputs;
+  const settings = createLiveSettings(readInputs(inputs));
+  const { dataDir, databaseUrl } = settings.current();
+  const observer = storageObserver(log);
+  const folder = dataDir.startsWith('memory://') ? dataDir : resolve(inputs.cwd, dataDir);
+  const database = await openDatabase({ dataDir: folder, databaseUrl, observer });
+  try {
+    const trace = createTrace((error) => log.error({ error: String(error) }, 'a trace listener failed'));
+    const history = createSettingChangeStore(database);
+    const changes = await createSettingChanges(settings, history, { database, trace, log });
+    const store = createReceiptStore(database, observer);
+    const egress = createEgress({
+      rules: egressRules(settings),
+      observer: {
+        denied(denial) {
+          trace.emit('EGRESS_DENIED', denial);
+          log.warn(denial, 'egress denied');
+        },
+      },
+    });
+    const breakers = createBreakers(() => settings.current().breaker, breakerObserver(trace, log));
+    const credentials = createCredentials();
+    const router = createRouter({
+      settings: settings.current,
+      wire: createOpenAiWire(egress, credentials),
+      simulation: createSimulation({ scripts }),
+      breakers,
+      repairs: createRepairMemory(),
+      admission,
+      trace,
+      sink: createReceiptSink(store),
+    });
+    return {
+      settings,
+      changes,
+      history,
+      router,
+      breakers,
+      receipts: createReceipts(store),
+      keys: createKeyStore(database),
+      trace,
+      egress,
+      database,
+      log,
+      probe: (id) => probeById(settings.current(), egress, credentials, id),
+      ready: () => database.ping(),
+      close: () => closeAll(changes, egress, store, database),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function closeAll(
+  changes: SettingChanges,
+  egress: Egress,
+  store: ReceiptStore,
+  database: Database,
+): Promise<void> {
+  changes.close();
+  await egress.close();
+  try {
+    await store.flush();
+  } finally {
+    await database.close();
+  }
+}
+
+function probeById(settings: Settings, egress: Egress, credentials: Credentials, id: string): Promise<Probe> {
+  const deployment = settings.deployments.find((one) => one.id === id);
+  if (deployment) return probe(egress, credentials, deployment, settings.limits);
+  const known = settings.deployments.map((one) => one.id).join(', ') || 'none';
+  throw new TiercelError('deployment_not_found', `There is no deployment "${id}". Configured: ${known}.`);
+}
+
+/** Derived from the settings in force, and made anew only when they have changed. */
+function egressRules(settings: LiveSettings): () => EgressRules {
+  let from: Settings | null = null;
+  let rules: EgressRules | null = null;
+  return () => {
+    const current = settings.current();
+    if (rules && from === current) return rules;
+    const live = current.deployments.filter(({ tier }) => tier === 'live');
+    from = current;
+    rules = {
+      localOnly: current.routing === 'local_only',
+      allow: current.egress.allow,
+      allowPrivate: current.egress.allowPrivate,
+      declared: [...new Set(live.map(({ baseUrl }) => new URL(baseUrl).origin))],
+    };
+    return rules;
+  };
+}
+
+function breakerObserver(trace: Trace, log: Log): (change: BreakerChange) => void {
+  return ({ deployment, to, until }) => {
+    if (to === 'opened') {
+      const at = new Date(until ?? Date.now()).toISOString();
+      trace.emit('BREAKER_OPENED', { deployment, until: at });
+      log.warn({ deployment, until: at }, 'breaker opened');
+    } else {
+      trace.emit(to === 'probed' ? 'BREAKER_PROBED' : 'BREAKER_CLOSED', { deployment });
+      log.info({ deployment }, `breaker ${to}`);
+    }
+  };
+}
+
+function storageObserver(log: Log) {
+  return {
+    connectionLost: (error: Error) => log.error({ error: error.message }, 'database connection lost'),
+    receiptsDelayed: (rows: number, error: Error) =>
+      log.warn({ rows, error: error.message }, 'receipts wait for the database'),
+    receiptsLost: (rows: number, error: Error) => log.error({ rows, error: error.message }, 'receipts lost'),
+  };
+}

@@ -73,7 +73,9 @@ export class OriginPool {
 
   async destroy(): Promise<void> {
     for (const exchange of this.retire()) exchange.abort();
-    await Promise.all([...this.#connections].map((connection) => connection.destroy()));
+    const busy = [...this.#connections];
+    this.#connections.clear();
+    await Promise.all(busy.map((connection) => connection.destroy()));
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -108,8 +110,7 @@ export class OriginPool {
   }
 
   #drop(connection: Connection): void {
-    this.#connections.delete(connection);
-    void connection.close();
+    if (this.#connections.delete(connection)) void connection.close();
   }
 
   #track(socket: Socket): void {

@@ -70,6 +70,14 @@ it('keeps rows while the database is away, tells of it, and stores them once it 
   expect(writer.pending(row.id)).toBeUndefined();
 });
 
+it('sends long rows in smaller batches', async () => {
+  const table = createTable();
+  const writer = new ReceiptWriter(table.insert, {});
+  for (let n = 0; n < 6; n++) writer.append(toRow('x'.repeat(4 * 1024 * 1024)));
+  await writer.flush();
+  expect(table.batches).toEqual([2, 2, 2]);
+});
+
 it('makes the caller wait when full, and takes the row when there is room', async () => {
   const table = createTable();
   const writer = new ReceiptWriter(table.insert, {}, { ...LIMITS, waitMs: 10_000 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TiercelError } from '../errors.ts';
 import type { StorageObserver } from './database.ts';
 import type { ReceiptRow } from './receipt.ts';
@@ -7,6 +6,8 @@ import { isRefused } from './receipt-insert.ts';
 /** Each round costs some 0.4 ms whatever its size, so neighbours wait for each other; a person does not see 20 ms. */
 const GATHER_MS = 20;
 const BATCH_ROWS = 500;
+/** A round of long conversations would otherwise be hundreds of megabytes at once. */
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
 const FLUSH_ATTEMPTS = 3;
 const RETRY_MS = [50, 100, 200, 500, 1000, 2000];
 
@@ -42,7 +43,7 @@ export class ReceiptWriter {
   #flushWaiters: Waiter[] = [];
   #roomWaiters: (() => void)[] = [];
   /** Ends the pause before the next batch. */
-  #hurry: AbortController = new AbortController();
+  #endPause: () => void = () => {};
 
   constructor(
     insert: (rows: readonly ReceiptRow[]) => Promise<unknown>,
@@ -66,7 +67,7 @@ export class ReceiptWriter {
 
   flush(): Promise<void> {
     if (this.#pending.size === 0) return Promise.resolve();
-    this.#hurry.abort();
+    this.#endPause();
     return new Promise((resolve, reject) => {
       this.#flushWaiters.push({ sequence: this.#appended, resolve, reject });
     });
@@ -81,7 +82,7 @@ export class ReceiptWriter {
     this.#pending.set(row.id, row);
     this.#characters += toSize(row);
     this.#appended += 1;
-    if (this.#pending.size >= BATCH_ROWS && this.#failures === 0) this.#hurry.abort();
+    if (this.#pending.size >= BATCH_ROWS && this.#failures === 0) this.#endPause();
     if (!this.#running) void this.#run();
   }
 
@@ -126,16 +127,24 @@ export class ReceiptWriter {
 
   #nextBatch(): ReceiptRow[] {
     const batch: ReceiptRow[] = [];
+    let characters = 0;
     for (const row of this.#pending.values()) {
-      if (batch.push(row) === BATCH_ROWS) break;
+      characters += toSize(row);
+      if (batch.push(row) === BATCH_ROWS || characters >= BATCH_CHARACTERS) break;
     }
     return batch;
   }
 
   async #pause(): Promise<void> {
     const ms = this.#failures === 0 ? GATHER_MS : (RETRY_MS[this.#failures - 1] ?? RETRY_MS.at(-1));
-    this.#hurry = new AbortController();
-    await sleep(ms, undefined, { signal: this.#hurry.signal }).catch(() => {});
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#endPause = () => {};
   }
 
   /** A batch that is refused for a row in it is halved until that row stands alone: it is lost, its neighbours are not. */

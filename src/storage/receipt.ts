@@ -32,7 +32,7 @@ export type ReceiptFilter = {
 
 export type ReceiptStore = {
   /**
-   * Takes a row to be stored within some 20 ms, together with its neighbours. Returns nothing while there is room; else a
+   * Takes a row to be stored within some 20 ms, together with its neighbours; a process killed before loses it. Returns nothing while there is room; else a
    * promise that resolves when the row was taken, for the caller to wait on.
    *
    * @throws TiercelError `not_ready` (through the promise) when no room came within five seconds; the row is then lost, and

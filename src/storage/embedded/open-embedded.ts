@@ -50,7 +50,8 @@ async function startWorker(folder: string, observer: StorageObserver): Promise<W
   const entry = new URL('./embedded-worker.mjs', import.meta.url);
   const worker = new Worker(entry, { workerData: { folder }, execArgv: [], stdout: true, stderr: true });
   try {
-    await once(worker, 'message');
+    const ended = once(worker, 'exit').then(([code]) => Promise.reject(new Error(`ended with code ${code}`)));
+    await Promise.race([once(worker, 'message'), ended]);
   } catch (error) {
     throw new TiercelError(
       'database_corrupt',

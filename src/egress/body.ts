@@ -19,7 +19,7 @@ const HIGH_WATER = 256 * 1024;
 export class Body implements BodyReader {
   readonly #source: BodySource;
   readonly #deadlineAt: number;
-  readonly #host: string;
+  readonly #place: string;
   #chunks: Buffer[] = [];
   #queued = 0;
   #paused = false;
@@ -31,10 +31,10 @@ export class Body implements BodyReader {
   #timerMs = 0;
   #limit: 'idle_timeout' | 'deadline' = 'idle_timeout';
 
-  constructor(source: BodySource, deadlineAt: number, host: string) {
+  constructor(source: BodySource, deadlineAt: number, place: string) {
     this.#source = source;
     this.#deadlineAt = deadlineAt;
-    this.#host = host;
+    this.#place = place;
   }
 
   push(chunk: Buffer): void {
@@ -59,7 +59,7 @@ export class Body implements BodyReader {
       this.#chunks = [];
       this.#queued = 0;
     }
-    this.#finish({ kind: 'failed', reason, message: `${this.#host}: ${what}` });
+    this.#finish({ kind: 'failed', reason, message: `${this.#place}: ${what}` });
   }
 
   read(limitMs: number): Promise<BodyRead> {
@@ -84,7 +84,11 @@ export class Body implements BodyReader {
       size += read.bytes.length;
       if (size > maxBytes) {
         this.cancel();
-        return { kind: 'failed', reason: 'too_large', message: `${this.#host}: body over ${maxBytes} bytes` };
+        return {
+          kind: 'failed',
+          reason: 'too_large',
+          message: `${this.#place}: body over ${maxBytes} bytes`,
+        };
       }
       parts.push(read.bytes);
     }

@@ -23,6 +23,8 @@ export class ConnectFailure extends Error {
   }
 }
 
+const FAILED = { connect: 'the connection failed', tls: 'the TLS handshake failed' } as const;
+
 export type ConnectAttempt = {
   target: Target;
   judge: (addresses: readonly string[]) => AddressVerdict;
@@ -42,8 +44,12 @@ export type ConnectAttempt = {
  */
 export function openChecked(attempt: ConnectAttempt): (failure: ConnectFailure) => void {
   const { target, judge, limit, done } = attempt;
-  const place = `${target.host}:${target.port}`;
   let resolved: readonly string[] = [target.host];
+  const refusal = target.literal ? judge(resolved).refusal : null;
+  if (refusal) {
+    process.nextTick(done, denied(target, refusal), null);
+    return () => {};
+  }
   const lookup = checkedLookup(attempt, (addresses) => {
     resolved = addresses;
   });
@@ -59,8 +65,7 @@ export function openChecked(attempt: ConnectAttempt): (failure: ConnectFailure) 
     done(failure, failure ? null : socket);
   };
   const timer = setTimeout(
-    () =>
-      settle(new ConnectFailure(limit.reason, `no connection to port ${target.port} within ${limit.ms} ms.`)),
+    () => settle(new ConnectFailure(limit.reason, `no connection within ${limit.ms} ms`)),
     limit.ms,
   );
 
@@ -78,7 +83,7 @@ export function openChecked(attempt: ConnectAttempt): (failure: ConnectFailure) 
   socket.on('error', (error) => {
     if (settled) return;
     settle(
-      error instanceof ConnectFailure ? error : new ConnectFailure(phase, describe(phase, place, error)),
+      error instanceof ConnectFailure ? error : new ConnectFailure(phase, FAILED[phase] + codeOf(error)),
     );
   });
   return settle;
@@ -106,7 +111,7 @@ function open({ target, sessions }: ConnectAttempt, lookup: LookupFunction): Soc
   return openTcp(options).setNoDelay(true).setKeepAlive(true, 60_000);
 }
 
-/** Not called for a literal address, which the gate judged before. */
+/** Node does not call it for a literal address. */
 function checkedLookup(
   { target, judge, resolve }: ConnectAttempt,
   onResolved: (addresses: readonly string[]) => void,
@@ -125,8 +130,7 @@ function checkedLookup(
         else if (first) callback(null, first.address, first.family);
       },
       (error: unknown) => {
-        const code = codeOf(error);
-        fail(new ConnectFailure('dns', `The name ${hostname} did not resolve${code}.`));
+        fail(new ConnectFailure('dns', `the name did not resolve${codeOf(error)}`));
       },
     );
   };
@@ -134,11 +138,6 @@ function checkedLookup(
 
 function denied(target: Target, rule: DenyRule): ConnectFailure {
   return new ConnectFailure('denied', denialMessage(target, rule), rule);
-}
-
-function describe(phase: 'connect' | 'tls', place: string, error: Error): string {
-  const what = phase === 'tls' ? `The TLS handshake with ${place} failed` : `No connection to ${place}`;
-  return `${what}${codeOf(error)}.`;
 }
 
 /** ` (ECONNREFUSED)`: the code alone, as other parts of a message may quote what was sent. */

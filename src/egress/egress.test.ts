@@ -21,7 +21,7 @@ type Listening = {
   seen: string[];
 };
 
-async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<Listening> {
+async function serve(listener: RequestListener, host = '127.0.0.1', at = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   const seen: string[] = [];
   let connections = 0;
@@ -34,7 +34,7 @@ async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<Lis
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((done) => server.listen(0, host, done));
+  await new Promise<void>((done) => server.listen(at, host, done));
   closers.push(async () => {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
@@ -169,7 +169,7 @@ describe('egress', () => {
         { address: '127.0.0.3', family: 4 },
       ];
     };
-    const decoy = await serve(hello, '127.0.0.2');
+    const decoy = await serve(hello, '127.0.0.2', server.port);
     const { egress } = start({ allow: ['mixed.test'], allowPrivate: ['127.0.0.3'] }, { resolve });
     expect(await fetchText(egress, `http://mixed.test:${server.port}/`)).toMatchObject({ read: helloRead });
     expect(asked).toEqual(['mixed.test']);
@@ -228,11 +228,10 @@ describe('egress', () => {
     const second = fetchText(egress, server.origin);
     await expect.poll(() => releases.length).toBe(1);
     rules.declared = [];
-    await fetchText(egress, server.origin);
-    expect(await second).toMatchObject({ reason: 'denied' });
     for (const release of releases) release();
     expect(await first).toMatchObject({ read: { text: 'late' } });
-    expect(denials).toHaveLength(2);
+    expect(await second).toMatchObject({ reason: 'denied' });
+    expect(denials).toHaveLength(1);
     expect(server.seen).toHaveLength(1);
   });
 

@@ -117,7 +117,7 @@ export class LiveExchange {
   onResponseStart(_controller: Controller, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.over) return;
     clearTimeout(this.#timer);
-    this.#body = new Body(this, this.exchange.deadlineAt, this.target.host);
+    this.#body = new Body(this, this.exchange.deadlineAt, this.target.place);
     const headerMs = performance.now() - this.#sentAt;
     this.#observer.settle({ kind: 'opened', status, headers: joined(headers), headerMs, body: this.#body });
   }
@@ -159,7 +159,7 @@ export class LiveExchange {
   #fail(reason: OpenFailureReason, what: string): void {
     if (this.over) return;
     this.#close();
-    this.#observer.settle({ kind: 'failed', failure: { reason, message: `${this.target.host}: ${what}` } });
+    this.#observer.settle({ kind: 'failed', failure: { reason, message: `${this.target.place}: ${what}` } });
     if (this.#controller) this.#controller.abort(new Error(what));
     else this.#place?.leave(this);
   }

@@ -52,7 +52,7 @@ export type Exchange = {
    * the deadline only. `headerMs`: from the request being written to the response header.
    */
   limits: { connectMs: number; headerMs: number };
-  /** Absolute, in milliseconds of `performance.now()`. Holds for the body too. */
+  /** Absolute, in milliseconds of `performance.now()`, at most 24 days ahead. Holds for the body too. */
   deadlineAt: number;
   /** Aborting destroys the upstream socket at once. */
   signal?: AbortSignal;

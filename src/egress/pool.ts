@@ -11,6 +11,8 @@ const MAX_CONNECTIONS = 256;
 const KEEP_ALIVE_MS = 4000;
 
 export type PoolOptions = {
+  /** Reads the rules; when they have changed, this pool is retired before the call comes back. */
+  refresh: () => void;
   judge: (target: Target, addresses: readonly string[]) => AddressVerdict;
   resolve: Resolve;
   maxConnections?: number;
@@ -98,6 +100,7 @@ export class OriginPool {
   }
 
   #serveNext(connection: Connection): void {
+    if (this.#waiting.size > 0) this.#options.refresh();
     const [next] = this.#waiting;
     if (this.#retired) {
       this.#drop(connection);

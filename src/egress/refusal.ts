@@ -12,8 +12,8 @@ const EXPLANATIONS: Record<DenyRule, string> = {
 };
 
 /** Names the host and the rule, nothing of the request. */
-export function denialMessage(target: { host: string; port: number } | null, rule: DenyRule): string {
-  const host = target ? `to ${target.host}:${target.port} ` : '';
+export function denialMessage(target: { place: string } | null, rule: DenyRule): string {
+  const host = target ? `to ${target.place} ` : '';
   return `Egress ${host}refused (${rule}): ${EXPLANATIONS[rule]}.`;
 }
 

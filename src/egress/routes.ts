@@ -42,7 +42,7 @@ export class Routes {
 
   /** Every pool that may still hold sockets. */
   get pools(): ReadonlySet<OriginPool> {
-    for (const pool of this.#pools) if (pool.gone) this.#pools.delete(pool);
+    this.#forgetGone();
     return this.#pools;
   }
 
@@ -54,6 +54,10 @@ export class Routes {
     if (routes.size >= MAX_ROUTES) routes.clear();
     routes.set(url, route);
     return route;
+  }
+
+  #forgetGone(): void {
+    for (const pool of this.#pools) if (pool.gone) this.#pools.delete(pool);
   }
 
   #current(): Reign {
@@ -78,13 +82,19 @@ export class Routes {
     const known = pools.get(origin);
     if (known) return known;
     if (pools.size >= MAX_POOLS) {
+      this.#forgetGone();
       routes.clear();
       for (const [other, pool] of pools) if (pool.unused && pool.retire()) pools.delete(other);
     }
     const { resolve, maxConnections } = this.#options;
     const pool = new OriginPool(origin, {
+      refresh: () => this.#current(),
       // By the rules of the moment, which may be newer than the pool.
-      judge: (target, addresses) => this.#current().gate.judgeAddresses(target, scope, addresses),
+      judge: (target, addresses) => {
+        const { gate } = this.#current();
+        const refusal = gate.judgeTarget(target, scope);
+        return refusal ? { passed: [], refusal } : gate.judgeAddresses(target, scope, addresses);
+      },
       resolve,
       ...(maxConnections === undefined ? {} : { maxConnections }),
     });

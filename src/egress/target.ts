@@ -7,6 +7,8 @@ export type Target = {
   /** Without brackets and without a dot at the end. Odd IPv4 forms (`0x7f.1`) are already dotted decimal. */
   readonly host: string;
   readonly port: number;
+  /** Host and port as messages name them. */
+  readonly place: string;
   readonly secure: boolean;
   /** Path and query. */
   readonly path: string;
@@ -21,10 +23,12 @@ export function parseTarget(url: string): Target | null {
   const secure = protocol === 'https:';
   if (!secure && protocol !== 'http:') return null;
   const host = bareHost(hostname);
+  const number = port === '' ? (secure ? 443 : 80) : Number(port);
   return {
     origin,
     host,
-    port: port === '' ? (secure ? 443 : 80) : Number(port),
+    port: number,
+    place: `${isIP(host) === 6 ? hostname : host}:${number}`,
     secure,
     path: pathname + search,
     literal: isIP(host) !== 0,

@@ -67,5 +67,8 @@ function nameWords(reading: Reading): readonly string[] {
   const words = reading.phrases
     .flatMap((phrase) => phrase.text.toLowerCase().split(/[^a-z0-9]+/))
     .filter((word) => /^[a-z]/.test(word) && !NO_NAMES.test(word));
-  return words.length > 0 ? words.slice(0, 3) : ['solution'];
+  const [first = 'solution', ...others] = words.slice(0, 3);
+  // "a function that reverses a list" names what it does: `reverse_list`.
+  const verb = first.replace(/(?<=ch|sh|ss|x)es$|(?<=[^s])s$/, '');
+  return [others.length > 0 ? verb : first, ...others];
 }

@@ -2,10 +2,10 @@ import { capitalized, clip, named } from './phrases.ts';
 import type { Random } from './random.ts';
 import type { Reading } from './reading.ts';
 
-/** The first and the last thing that the request names: "the launch" and "the bike repair shop". */
+/** The first thing that the request names, and the last of its first few that has an article: "the launch" and "the bike repair shop". */
 function things(reading: Reading): { first: string; main: string; one: boolean } {
   const [head] = reading.phrases;
-  const tail = reading.phrases[Math.min(reading.phrases.length, 3) - 1];
+  const tail = reading.phrases.slice(0, 4).findLast((phrase) => phrase.article !== null) ?? head;
   const first = head ? named(head) : 'this';
   return { first, main: tail ? named(tail) : first, one: head === tail };
 }
@@ -85,7 +85,7 @@ export function toList(reading: Reading, random: Random): string {
       : reading.count !== null && count < reading.count
         ? `${count} starting points, the most that simulation has,`
         : `${count} starting points`;
-  return `${head} for ${quoted(reading)}. They are angles to think from, not facts:\n\n${numbered(lines)}`;
+  return `${head} for ${main}. They are angles to think from, not facts:\n\n${numbered(lines)}`;
 }
 
 export function toComparison(reading: Reading, random: Random): string {

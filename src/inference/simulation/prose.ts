@@ -44,7 +44,7 @@ function body(reading: Reading, random: Random): string {
     case 'foreign':
       return foreign(reading);
     case 'translation':
-      return `A translation needs a model. The text to translate was read as: “${clip(reading.subject, 200)}”.`;
+      return `A translation needs a model. The request was read as: “${clip(reading.subject, 200)}”.`;
     case 'summary':
       return toSummary(reading);
     case 'comparison':
@@ -62,16 +62,40 @@ function body(reading: Reading, random: Random): string {
     case 'question':
       return toQuestion(reading, random);
     case 'other':
-      return toPlan(reading, random);
+      return echo(reading);
   }
+}
+
+/** For what is neither a question nor one of the forms that simulation knows. */
+function echo(reading: Reading): string {
+  const read = `The request was read as: “${clip(reading.subject, 200)}”.`;
+  const isTask =
+    reading.phrases.length > 1 && !/^(?:i|you|we|he|she|it|they|this|that)\b/i.test(reading.subject);
+  if (!isTask)
+    return `${read} Simulation has more to say to a plan, a list, a summary, a comparison or a draft.`;
+  const steps = [
+    'say what a good result would look like, and who will judge it;',
+    `note what is known about ${listed(reading, 3)}, and what is missing;`,
+    'decide who takes the first step, and by when.',
+  ];
+  return `${read} To carry it on:\n\n${steps.map((step) => `- ${step}`).join('\n')}`;
 }
 
 function foreign(reading: Reading): string {
   const terms = reading.phrases.slice(0, 6).map((phrase) => `- “${phrase.text}”`);
-  return `Simulation writes English only, and the request does not look like English. It was read as: “${clip(reading.subject, 160)}”.${
-    terms.length > 1 ? `\n\nTerms it names:\n${terms.join('\n')}` : ''
-  }`;
+  const own = DISCLOSURES.find(([pattern]) => pattern.test(reading.text))?.[1];
+  const lead = 'Simulation writes English only, and the request does not look like English. It was read as:';
+  const read = `${own ? `${own}\n\n` : ''}${lead} “${clip(reading.subject, 160)}”.`;
+  return terms.length > 1 ? `${read}\n\nTerms it names:\n${terms.join('\n')}` : read;
 }
+
+/** The disclosure once more, in the languages that are told by a few frequent words. */
+const DISCLOSURES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:und|der|das|für|einen?|ist|bitte|nicht)\b/i, 'Simulierte Antwort: Es wurde kein Modell befragt.'],
+  [/\b(?:le|les|une|pour|est|vous|avec)\b/i, 'Réponse simulée : aucun modèle n’a été interrogé.'],
+  [/\b(?:el|los|las|una|para|por|del)\b/i, 'Respuesta simulada: no se ha consultado ningún modelo.'],
+  [/^(?=.*\p{Script=Han})(?!.*[\p{Script=Hiragana}\p{Script=Katakana}])/su, '模拟回答：没有询问任何模型。'],
+];
 
 const MOST_LINES = 12;
 const MOST_RESULTS = 8;

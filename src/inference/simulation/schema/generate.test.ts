@@ -157,6 +157,11 @@ describe('generateValue', () => {
     ],
     ['a long text', { type: 'string', minLength: 700, maxLength: 720 }],
     ['a short text', { type: 'string', maxLength: 2 }],
+    ['property names that none has', { type: 'object', propertyNames: false }],
+    [
+      'an optional part that is refused',
+      { type: 'object', properties: { a: { type: 'string' } }, not: { required: ['a'] } },
+    ],
     ['no constraint', {}],
     ['true', true],
   ])('satisfies %s', (_name, schema) => {

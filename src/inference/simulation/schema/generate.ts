@@ -14,6 +14,8 @@ const MOST_NODES = 20_000;
 const DEEPEST = 40;
 const COMBINATIONS = 64;
 const RETRIES = 6;
+/** From this retry on, optional parts are left out, since one of them may be what was refused. */
+const LEAN_RETRY = 4;
 
 export type Generated = { kind: 'value'; value: unknown } | { kind: 'unsatisfiable'; reason: string };
 
@@ -30,6 +32,7 @@ export function generateValue(schema: unknown, name: string, reading: Reading, r
       name,
       variant: 0,
       depth: 0,
+      lean: false,
       refs: [],
     });
     const result = validate(value, root as Schema, '2020-12', dereference(root as Schema), true);
@@ -78,7 +81,12 @@ class SchemaGenerator implements Generation {
     for (const chosen of combinations(flat, place, this.lookup, order, { tries: COMBINATIONS })) {
       for (let retry = 0; retry < RETRIES; retry++) {
         try {
-          const at = { ...place, refs: chosen.refs, variant: place.variant + retry };
+          const at = {
+            ...place,
+            refs: chosen.refs,
+            variant: place.variant + retry,
+            lean: place.lean || retry >= LEAN_RETRY,
+          };
           const value = this.fromFlat(chosen.node, at);
           if (this.accepts(value, schema as SchemaNode)) return value;
         } catch (error) {

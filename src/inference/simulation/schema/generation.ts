@@ -11,6 +11,8 @@ export type Place = {
   /** Which of several like values this is, so that the items of an array differ. */
   variant: number;
   depth: number;
+  /** Only what is required is wanted, because more has failed. */
+  lean: boolean;
   /** The references followed to get here, for recursive schemas. */
   refs: readonly string[];
 };
@@ -39,7 +41,7 @@ const FULL_DEPTH = 6;
 
 /** Whether only the least that is valid is wanted here. */
 export function isLean(place: Place): boolean {
-  return place.depth >= FULL_DEPTH || new Set(place.refs).size < place.refs.length;
+  return place.lean || place.depth >= FULL_DEPTH || new Set(place.refs).size < place.refs.length;
 }
 
 export function child(place: Place, key: string | number, name = place.name, variant = place.variant): Place {

@@ -35,6 +35,10 @@ const BY_NAME: readonly (readonly [RegExp, Wording])[] = [
   [/date$|\bday\b/, ({ reading, variant }) => reading.dates[variant] ?? dateAt(variant)],
   [/time$|\bat$/, ({ variant }) => `${String(9 + (variant % 9)).padStart(2, '0')}:00`],
   [/\bids?$|\bslug|\bkey$|\bcode$/, ({ phrase, variant }) => `${slug(phrase.text)}-${variant + 1}`],
+  [
+    /city|town|country|place|location|region|destination/,
+    ({ reading, phrase, variant }) => reading.names[variant] ?? capitalized(phrase.text),
+  ],
   [/currency/, ({ reading }) => /\b(?:EUR|USD|GBP|CHF|JPY)\b/.exec(reading.text)?.[0] ?? 'EUR'],
   [/language|locale/, () => 'en'],
   [/version/, () => '1.0.0'],

@@ -13,6 +13,9 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/** What each way of opening gives: the same pool, and an end of its own. */
+export type Connections = Pick<Database, 'pool' | 'close'>;
+
 /** What storage tells the rooms above it. Each call is for counting and logging, and must not throw. */
 export type StorageObserver = {
   /** An idle connection broke, or the embedded database's thread ended. The pool reconnects when it can. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
 import { describeDatabases } from '../../test/support/database.ts';
 import { openDatabase } from './open-database.ts';
@@ -57,6 +58,34 @@ describeDatabases('openDatabase', (open, place) => {
       }),
     );
     expect(answers).toEqual(Array.from({ length: 300 }, (_, n) => n));
+  });
+
+  it('says that it is ready once for each query, failed or not', async () => {
+    const client = await open().pool.connect();
+    let ready = 0;
+    const { connection } = client as unknown as { connection: EventEmitter };
+    const count = () => {
+      ready += 1;
+    };
+    connection.on('readyForQuery', count);
+    const queries = [
+      'select 1',
+      'select 1/0',
+      'nonsense',
+      'select 1; select 1/0; select 2',
+      'begin',
+      'nonsense',
+      'rollback',
+    ];
+    for (const [index, text] of queries.entries()) {
+      await client.query(text).catch(() => {});
+      await client.query('select $1::int / $2::int', [1, index % 2]).catch(() => {});
+    }
+    // A failed query ends before the server is ready again, so the last must be one that does not fail.
+    await client.query('select 1');
+    connection.off('readyForQuery', count);
+    client.release();
+    expect(ready).toBe(2 * queries.length + 1);
   });
 
   it('uses a named statement again after it failed once', async () => {

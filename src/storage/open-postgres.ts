@@ -1,14 +1,12 @@
 import pg from 'pg';
 import { TiercelError } from '../errors.ts';
 import type { Secret } from '../lib/secret.ts';
-import type { StorageObserver } from './database.ts';
+import type { Connections, StorageObserver } from './database.ts';
 
-export const OLDEST_SERVER = 15;
+const OLDEST_SERVER = 15;
 
 /** Enough for the batches of receipts and the console's queries of one process; PostgreSQL's default limit is 100 in all. */
 const CONNECTIONS = 10;
-
-export type Connections = { pool: pg.Pool; close(): Promise<void> };
 
 /**
  * Connects to the PostgreSQL at `url`.

@@ -5,12 +5,10 @@ import { join, resolve } from 'node:path';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { TiercelError } from '../../errors.ts';
-import type { StorageObserver } from '../database.ts';
+import type { Connections, StorageObserver } from '../database.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 import { lockFolder } from './folder-lock.ts';
 import { unpackTemplate } from './unpack-template.ts';
-
-export type Connections = { pool: pg.Pool; close(): Promise<void> };
 
 /**
  * Opens the database in `<dataDir>/db`, made from a template when it is not there, in a thread of its own, so that a long

@@ -107,7 +107,7 @@ it('keeps the write-ahead log short, since nobody else writes checkpoints', asyn
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(log, file.name))).size));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100 * 1024 * 1024);
   await database.close();
-});
+}, 60_000);
 
 it('does not hold up the event loop during a long statement', async () => {
   const database = await open();

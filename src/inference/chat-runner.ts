@@ -119,7 +119,7 @@ async function stream(
   }
   const held = await hold(opened.stream, call, delivery);
   const timing: Timing = { headerMs: opened.headerMs };
-  if (held.firstTokenAt !== null) timing.firstTokenMs = Math.round((held.firstTokenAt - began) * 1000) / 1000;
+  if (held.firstTokenAt !== null) timing.firstTokenMs = held.firstTokenAt - began;
   if (held.failure) {
     opened.stream.cancel();
     return { kind: 'failed', failure: held.failure, timing };

@@ -106,14 +106,15 @@ async function tryCandidate<Answer>(
   const learnt: RepairName[] = [];
   let retriesLeft = limits.retriesPerTarget;
   let reask: BadAnswer | null = null;
+  let last: AttemptFailure | null = null;
   for (;;) {
     if (signal.aborted) return stopped(CALLER_LEFT);
     const timeLeft = deadlineAt - performance.now();
-    if (timeLeft <= 0) return { kind: 'exhausted', failure: deadlinePassed(candidate) };
+    if (timeLeft <= 0) return { kind: 'exhausted', failure: last ?? deadlinePassed(candidate) };
     const permit = acquire(tools.breakers, candidate, plan);
     if (!permit) {
-      draft.exclude(candidate, 'breaker_open');
-      return { kind: 'exhausted', failure: breakerOpen(candidate) };
+      if (!last) draft.exclude(candidate, 'breaker_open');
+      return { kind: 'exhausted', failure: last ?? breakerOpen(candidate) };
     }
     draft.beginAttempt(candidate, reask ? [...applied, 'reask'] : applied);
     const context: AttemptContext = {
@@ -131,6 +132,7 @@ async function tryCandidate<Answer>(
       return { kind: 'served', answer: result.answer, candidate, report: permit.report };
     }
     const { failure } = result;
+    last = failure;
     permit.report(verdictOf(failure));
     draft.attemptFailed(failure, result.timing, result.usage);
     const step = nextStep(failure, {

@@ -88,7 +88,7 @@ export class ReceiptDraft {
   attemptServed(timing: Timing): void {
     if (!this.#current) return;
     const { attempt, began } = this.#current;
-    Object.assign(attempt, timing);
+    takeTiming(attempt, timing);
     if (timing.firstTokenMs !== undefined) {
       this.#firstTokenMs = round(began - this.#facts.began + timing.firstTokenMs);
     }
@@ -97,7 +97,7 @@ export class ReceiptDraft {
   attemptFailed(failure: AttemptFailure, timing: Timing, usage: WireUsage | undefined): void {
     if (!this.#current) return;
     const { attempt, candidate } = this.#current;
-    Object.assign(attempt, timing);
+    takeTiming(attempt, timing);
     if (failure.httpStatus !== undefined) attempt.httpStatus = failure.httpStatus;
     if (usage) this.#spent.push({ candidate, usage: toUsage(usage) });
     this.#closeAttempt(failure.code === 'client_closed' ? 'cancelled' : 'failed', failure.code);
@@ -182,6 +182,11 @@ export class ReceiptDraft {
       this.#trace.emit('INFERENCE_SERVED', { deployment, tier, model, outcome }, this.#context);
     } else this.#trace.emit('INFERENCE_FAILED', { errorCode: errorCode ?? 'internal_error' }, this.#context);
   }
+}
+
+function takeTiming(attempt: Attempt, { headerMs, firstTokenMs }: Timing): void {
+  if (headerMs !== undefined) attempt.headerMs = round(headerMs);
+  if (firstTokenMs !== undefined) attempt.firstTokenMs = round(firstTokenMs);
 }
 
 function toServed({

@@ -64,8 +64,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
   const settings = createLiveSettings(readInputs(inputs));
   const { dataDir, databaseUrl } = settings.current();
   const observer = storageObserver(log);
-  const folder = dataDir.startsWith('memory://') ? dataDir : resolve(inputs.cwd, dataDir);
-  const database = await openDatabase({ dataDir: folder, databaseUrl, observer });
+  const database = await openDatabase({ dataDir: resolve(inputs.cwd, dataDir), databaseUrl, observer });
   try {
     const trace = createTrace((error) => log.error({ error: String(error) }, 'a trace listener failed'));
     const history = createSettingChangeStore(database);
@@ -129,7 +128,8 @@ async function closeAll(
   }
 }
 
-function probeById(settings: Settings, egress: Egress, credentials: Credentials, id: string): Promise<Probe> {
+/** @throws TiercelError `deployment_not_found` */
+export function probeById(settings: Settings, egress: Egress, credentials: Credentials, id: string): Promise<Probe> {
   const deployment = settings.deployments.find((one) => one.id === id);
   if (deployment) return probe(egress, credentials, deployment, settings.limits);
   const known = settings.deployments.map((one) => one.id).join(', ') || 'none';
@@ -137,7 +137,7 @@ function probeById(settings: Settings, egress: Egress, credentials: Credentials,
 }
 
 /** Derived from the settings in force, and made anew only when they have changed. */
-function egressRules(settings: LiveSettings): () => EgressRules {
+export function egressRules(settings: LiveSettings): () => EgressRules {
   let from: Settings | null = null;
   let rules: EgressRules | null = null;
   return () => {

@@ -133,21 +133,10 @@ describe('egress', () => {
       const { port } = listener.address() as AddressInfo;
       open = openRouter({
         mode: 'live',
-        routing: 'local_only',
-        deployments: [
-          { id: 'near', tier: 'local', baseUrl: `http://named.localhost.invalid:${port}/v1`, model: 'm' },
-        ],
-        defaults: { local: ['near'] },
-      });
-      await expect(open.router.complete({ model: 'auto', request: ask() })).rejects.toMatchObject({
-        code: expect.stringMatching(/egress_denied|upstream_unreachable/),
-      });
-      await open.close();
-      open = openRouter({
-        mode: 'live',
         routing: 'cloud_first',
         deployments: [{ id: 'far', tier: 'live', baseUrl: `http://${outside}:${port}/v1`, model: 'm' }],
         defaults: { live: ['far'] },
+        egress: { allow: [`${outside}:${port}`] },
       });
       open.settings.applyRuntime(
         new Map([['routing', { value: 'local_only', author: 'test', at: new Date() }]]),
@@ -157,6 +146,25 @@ describe('egress', () => {
       });
       expect(open.receipts[0]?.excluded).toEqual([
         { deployment: 'far', tier: 'live', reason: 'routing_forbids' },
+      ]);
+      for (const purpose of ['web search', 'webhook', 'telemetry']) {
+        const opened = await open.egress.open({
+          method: 'POST',
+          url: `http://${outside}:${port}/`,
+          headers: {},
+          body: 'x',
+          purpose,
+          scope: 'declared',
+          limits: { connectMs: 1000, headerMs: 1000 },
+          deadlineAt: performance.now() + 2000,
+        });
+        expect(opened).toMatchObject({ kind: 'failed', failure: { reason: 'denied' } });
+      }
+      const denials = open.events.filter(({ type }) => type === 'EGRESS_DENIED');
+      expect(denials.map(({ payload }) => payload)).toMatchObject([
+        { purpose: 'web search', host: outside, port },
+        { purpose: 'webhook' },
+        { purpose: 'telemetry' },
       ]);
       expect(connections).toBe(0);
       await new Promise((resolve) => listener.close(resolve));

@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { onRequestHookHandler } from 'fastify';
+import { TiercelError } from '../errors.ts';
+import type { KeyStore } from '../storage/key-store.ts';
+import type { Access } from './route.ts';
+
+/** Who a request comes from. */
+export type Identity = { principal: string; admin: boolean };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null on routes that are open to anyone. */
+    identity: Identity | null;
+  }
+}
+
+export type AccessRules = {
+  keys: KeyStore;
+  /** The secret in `server.json`: who can read that file is this machine's user. */
+  token: string;
+  loopback: boolean;
+  /** Whether the local user needs no key. */
+  keyless: boolean;
+};
+
+const LOCAL: Identity = { principal: 'local', admin: true };
+const KEY_PREFIX = 'tcl_';
+
+/** Makes the hook that a route of this access begins with. */
+export function createAccess(rules: AccessRules): (access: Access) => onRequestHookHandler {
+  const tokenHash = sha256(rules.token);
+
+  async function verify(key: string): Promise<Identity> {
+    // Hashes are of one length whatever was sent, which a comparison in constant time needs.
+    if (timingSafeEqual(sha256(key), tokenHash)) return LOCAL;
+    const holder = await rules.keys.verify(key).catch((cause: unknown) => {
+      throw new TiercelError('not_ready', 'The key cannot be checked: the database does not answer.', {
+        cause,
+      });
+    });
+    if (holder === null) throw new TiercelError('invalid_api_key', 'The API key is unknown or revoked.');
+    return holder;
+  }
+
+  /** At once where no key has to be looked up, which is the case on every call of a local user. */
+  function identify(headers: IncomingHttpHeaders): Identity | null | Promise<Identity> {
+    const key = keyOf(headers);
+    if (key !== null) return verify(key);
+    return rules.keyless ? LOCAL : null;
+  }
+
+  function guard(needsAdmin: boolean): onRequestHookHandler {
+    const admit = (identity: Identity | null): TiercelError | undefined => {
+      if (identity === null) return new TiercelError('invalid_api_key', 'This server needs an API key.');
+      if (needsAdmin && !identity.admin) return new TiercelError('forbidden', 'This needs an admin key.');
+      return undefined;
+    };
+    return (request, _reply, done) => {
+      const identity = identify(request.raw.headers);
+      if (!(identity instanceof Promise)) {
+        request.identity = identity;
+        done(admit(identity));
+        return;
+      }
+      identity.then(
+        (known) => {
+          request.identity = known;
+          done(admit(known));
+        },
+        (error: Error) => done(error),
+      );
+    };
+  }
+
+  const anyone: onRequestHookHandler = (_request, _reply, done) => done();
+  const page: onRequestHookHandler = (request, _reply, done) => {
+    Promise.resolve(identify(request.raw.headers)).then(
+      (identity) => {
+        request.identity = identity;
+        done();
+      },
+      (error: Error) => done(error),
+    );
+  };
+
+  const hooks: Record<Access, onRequestHookHandler> = {
+    open: anyone,
+    page,
+    loopback: rules.loopback ? anyone : guard(false),
+    key: guard(false),
+    admin: guard(true),
+  };
+  return (access) => hooks[access];
+}
+
+/**
+ * The Tiercel key that a request presents. Others are taken for none: OpenAI's clients insist on sending some key, so one
+ * that is not ours must neither open a door nor close the one that is open to the local user.
+ */
+function keyOf({ authorization, 'x-api-key': apiKey }: IncomingHttpHeaders): string | null {
+  if (authorization !== undefined) {
+    const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (bearer?.startsWith(KEY_PREFIX)) return bearer;
+  }
+  return typeof apiKey === 'string' && apiKey.startsWith(KEY_PREFIX) ? apiKey : null;
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

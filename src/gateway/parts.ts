@@ -1,0 +1,15 @@
+import type { Runtime } from '../runtime/runtime.ts';
+import type { Calls } from './calls.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What routes are made with. */
+export type GatewayParts = {
+  runtime: Runtime;
+  calls: Calls;
+  metrics: Metrics;
+  /** Seconds since the epoch. */
+  startedAt: number;
+  /** Where the server listens, without a slash at the end. */
+  url(): string;
+  loopback: boolean;
+};

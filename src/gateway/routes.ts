@@ -1,9 +1,30 @@
 import type { GatewayParts } from './parts.ts';
 import type { Route } from './route.ts';
 import { chatRoutes } from './routes/chat.ts';
+import { deploymentRoutes } from './routes/deployments.ts';
 import { embeddingsRoutes } from './routes/embeddings.ts';
+import { healthRoutes } from './routes/health.ts';
+import { keyRoutes } from './routes/keys.ts';
+import { metricsRoutes } from './routes/metrics.ts';
+import { modelRoutes } from './routes/models.ts';
+import { openapiRoute } from './routes/openapi.ts';
+import { planRoutes } from './routes/plan.ts';
+import { receiptRoutes } from './routes/receipts.ts';
+import { settingsRoutes } from './routes/settings.ts';
 
 /** Every route of the gateway. */
 export function allRoutes(parts: GatewayParts): Route[] {
-  return [...chatRoutes(parts), ...embeddingsRoutes(parts)];
+  const routes = [
+    chatRoutes,
+    embeddingsRoutes,
+    modelRoutes,
+    receiptRoutes,
+    planRoutes,
+    settingsRoutes,
+    deploymentRoutes,
+    keyRoutes,
+    healthRoutes,
+    metricsRoutes,
+  ].flatMap((make) => make(parts));
+  return [...routes, openapiRoute(routes)];
 }

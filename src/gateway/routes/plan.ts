@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { parse } from '../parse.ts';
+import type { GatewayParts } from '../parts.ts';
+import type { Route } from '../route.ts';
+import { planSchema } from '../schemas.ts';
+import { modelNames } from '../targets.ts';
+
+const query = z.strictObject({ model: z.string().min(1).optional().describe('All names when absent.') });
+
+export function planRoutes({ runtime: { router, settings } }: GatewayParts): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/plan',
+      access: 'key',
+      operation: 'getPlans',
+      summary: 'Who would serve a call now, in which order, and who would not and why.',
+      query,
+      answers: [{ status: 200, description: 'Plans.', content: z.object({ plans: z.array(planSchema) }) }],
+      errors: ['invalid_request', 'model_not_found'],
+      handle(request) {
+        const { model } = parse(query, request.query);
+        const names = model === undefined ? modelNames(settings.current()) : [model];
+        return { plans: names.map((name) => describe(name)) };
+      },
+    },
+  ];
+
+  function describe(model: string): z.input<typeof planSchema> {
+    const { label, candidates, excluded, displaced } = router.plan(model);
+    return {
+      model,
+      label,
+      // Not the candidate as it is: it holds its whole deployment.
+      candidates: candidates.map(({ tier, deployment, model: sent }) => ({ tier, deployment, model: sent })),
+      excluded: [...excluded],
+      displaced,
+    };
+  }
+}

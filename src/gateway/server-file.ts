@@ -8,7 +8,7 @@ const NAME = 'server.json';
 
 /** Whole or not at all, and readable by this user only. */
 export async function writeServerFile(folder: string, content: ServerFile): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, NAME);
   const draft = `${path}.${content.pid}`;
   await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

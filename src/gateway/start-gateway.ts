@@ -76,10 +76,8 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
   await listen(app, server);
 
   const url = parts.url();
-  const folder = dataDir.startsWith('memory://') ? null : resolve(options.cwd ?? process.cwd(), dataDir);
-  if (folder !== null) {
-    await writeServerFile(folder, { pid: process.pid, url, token, startedAt: new Date().toISOString() });
-  }
+  const folder = resolve(options.cwd ?? process.cwd(), dataDir);
+  await writeServerFile(folder, { pid: process.pid, url, token, startedAt: new Date().toISOString() });
   let closed: Promise<void> | null = null;
   return {
     url,
@@ -87,9 +85,7 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
     close() {
       stopping = true;
       calls.lastOnes();
-      closed ??= stop(app, calls, server.drainMs).finally(async () => {
-        if (folder !== null) await removeServerFile(folder, token);
-      });
+      closed ??= stop(app, calls, server.drainMs).finally(() => removeServerFile(folder, token));
       return closed;
     },
   };

@@ -16,12 +16,18 @@ export function planRoutes({ runtime: { router, settings } }: GatewayParts): Rou
       operation: 'getPlans',
       summary: 'Who would serve a call now, in which order, and who would not and why.',
       query,
-      answers: [{ status: 200, description: 'Plans.', content: z.object({ plans: z.array(planSchema) }) }],
+      answers: [
+        {
+          status: 200,
+          description: 'The plan of the model that was named, or those of all.',
+          content: z.union([planSchema, z.object({ plans: z.array(planSchema) })]),
+        },
+      ],
       errors: ['invalid_request', 'model_not_found'],
       handle(request) {
         const { model } = parse(query, request.query);
-        const names = model === undefined ? modelNames(settings.current()) : [model];
-        return { plans: names.map((name) => describe(name)) };
+        if (model !== undefined) return describe(model);
+        return { plans: modelNames(settings.current()).map(describe) };
       },
     },
   ];

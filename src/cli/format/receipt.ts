@@ -123,10 +123,9 @@ function toTokens({ inputTokens, outputTokens, reasoningTokens, source }: Usage)
   return `${inputTokens} in, ${outputTokens} out${reasoning}${source === 'reported' ? '' : ` ${source}`}`;
 }
 
-function costOf({ cost }: Receipt): string {
-  return cost
-    ? `${cost.amount} ${cost.currency}, by the price in the settings`
-    : 'unknown: the deployment has no price';
+function costOf({ cost, served }: Receipt): string {
+  if (cost) return `${cost.amount} ${cost.currency}, by the price in the settings`;
+  return served && served.tier !== 'simulation' ? 'unknown: the deployment has no price' : 'none';
 }
 
 function proofRows({ proof, malformedEvents }: Receipt): Cell[][] {

@@ -1,3 +1,5 @@
-import { build } from './support/dist.mjs';
+/** `npm run build`. With `--if-stale` nothing is built when dist/ is up to date. */
+import { build, isStale } from './support/dist.mjs';
 
-process.exitCode = build() ? 0 : 1;
+const needed = !process.argv.includes('--if-stale') || isStale();
+process.exitCode = !needed || build() ? 0 : 1;

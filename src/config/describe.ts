@@ -11,7 +11,7 @@ export function describeSettings({ settings, origins }: ResolvedSettings): Setti
   const { deployments, roles, ...single } = settings;
   const rows = toLeaves(single).map(([path, value]) => toRow(path, value, origins));
   for (const { id, ...fields } of deployments) {
-    for (const [field, value] of Object.entries(fields)) {
+    for (const [field, value] of Object.entries({ ...fields, baseUrl: toShownUrl(fields.baseUrl) })) {
       rows.push(toRow(`deployments.${id}.${field}`, value, origins));
     }
   }
@@ -20,6 +20,14 @@ export function describeSettings({ settings, origins }: ResolvedSettings): Setti
       rows.push(toRow(`roles.${name}.${field}`, value, origins));
   }
   return rows;
+}
+
+/** A URL to show: what its query holds may be a credential, whatever its name, so only the names are shown. */
+function toShownUrl(url: string): string {
+  const [base = '', query] = url.split('?', 2);
+  if (query === undefined) return base;
+  const names = [...new URLSearchParams(query).keys()].map((name) => `${name}=[secret]`);
+  return `${base}?${names.join('&')}`;
 }
 
 function toRow(path: string, value: unknown, origins: ReadonlyMap<string, Origin>): SettingRow {

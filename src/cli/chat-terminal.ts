@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import { TiercelError } from '../errors.ts';
 import type { Backend } from './backend/backend.ts';
 import type { Conversation } from './conversation.ts';
@@ -10,6 +10,13 @@ const HELP = `/model <name>  talk to auto, role:<name>, a deployment’s id, or 
 /exit          leave
 Ctrl-C cancels an answer; on an empty line, pressed twice, it leaves.`;
 
+export type TerminalOptions = {
+  json: boolean;
+  /** The process's own unless given. */
+  input?: NodeJS.ReadableStream;
+  output?: NodeJS.WritableStream;
+};
+
 /**
  * A conversation on a terminal until its user leaves. Two states: waiting for a line, and answering, when `answering` can be
  * aborted. Ctrl-C aborts in the one and leaves, at the second time, in the other.
@@ -17,9 +24,10 @@ Ctrl-C cancels an answer; on an empty line, pressed twice, it leaves.`;
 export async function converse(
   conversation: Conversation,
   backend: Pick<Backend, 'plan'>,
-  json: boolean,
+  { json, ...streams }: TerminalOptions,
 ): Promise<void> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '› ' });
+  const { input = process.stdin, output = process.stderr } = streams;
+  const lines = createInterface({ input, output, terminal: true, prompt: '› ' });
   let answering: AbortController | null = null;
   let leaving = false;
   lines.on('SIGINT', () => {
@@ -39,7 +47,8 @@ export async function converse(
   for await (const line of lines) {
     leaving = false;
     const text = line.trim();
-    if (text.startsWith('/')) await obey(text, conversation, backend, lines);
+    if (text === '/exit') break;
+    if (text.startsWith('/')) note(await obey(text, conversation, backend));
     else if (text !== '') {
       answering = new AbortController();
       await tellTurn(conversation, text, answering.signal, json);
@@ -49,29 +58,23 @@ export async function converse(
   }
 }
 
+/** Does what a command says. Returns what to tell about it. */
 async function obey(
   line: string,
   conversation: Conversation,
   backend: Pick<Backend, 'plan'>,
-  lines: Interface,
-): Promise<void> {
+): Promise<string> {
   const [command, argument = ''] = line.split(/\s+/, 2);
   switch (command) {
-    case '/exit':
-      lines.close();
-      return;
     case '/clear':
       conversation.clear();
-      note('The conversation is forgotten.');
-      return;
+      return 'The conversation is forgotten.';
     case '/model':
-      note(await changeModel(argument, conversation, backend));
-      return;
+      return changeModel(argument, conversation, backend);
     case '/help':
-      note(HELP);
-      return;
+      return HELP;
     default:
-      note(`There is no command ${command}.\n${HELP}`);
+      return `There is no command ${command}.\n${HELP}`;
   }
 }
 

@@ -34,7 +34,7 @@ function chat(words: string[], { model, system, json = false, ...location }: Cha
     const message = words.length > 0 ? words.join(' ') : process.stdin.isTTY ? undefined : await readInput();
     if (message === undefined) {
       await greet(backend, model);
-      await converse(conversation, backend, json);
+      await converse(conversation, backend, { json });
       return;
     }
     const cancel = new AbortController();

@@ -11,5 +11,6 @@ export type GatewayParts = {
   startedAt: number;
   /** Where the server listens, without a slash at the end. */
   url(): string;
-  loopback: boolean;
+  /** Whether the local user needs no key. */
+  keyless: boolean;
 };

@@ -11,6 +11,7 @@ import { openapiRoute } from './routes/openapi.ts';
 import { planRoutes } from './routes/plan.ts';
 import { receiptRoutes } from './routes/receipts.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { startPageRoutes } from './routes/start-page.ts';
 
 /** Every route of the gateway. */
 export function allRoutes(parts: GatewayParts): Route[] {
@@ -25,6 +26,7 @@ export function allRoutes(parts: GatewayParts): Route[] {
     keyRoutes,
     healthRoutes,
     metricsRoutes,
+    startPageRoutes,
   ].flatMap((make) => make(parts));
   return [...routes, openapiRoute(routes)];
 }

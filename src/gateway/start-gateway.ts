@@ -49,12 +49,8 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
     );
   }
   const token = `tcl_local_${randomBytes(32).toString('base64url')}`;
-  const accessHook = createAccess({
-    keys: runtime.keys,
-    token,
-    loopback,
-    keyless: loopback && server.auth === 'auto',
-  });
+  const keyless = loopback && server.auth === 'auto';
+  const accessHook = createAccess({ keys: runtime.keys, token, loopback, keyless });
   const calls = createCalls();
   let stopping = false;
   const app: FastifyInstance = createServer({
@@ -70,7 +66,7 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
     metrics: createMetrics(runtime),
     startedAt: Math.floor(Date.now() / 1000),
     url: () => urlOf(server.host, portOf(app)),
-    loopback,
+    keyless,
   };
   addRoutes(app, allRoutes(parts), accessHook);
   await listen(app, server);

@@ -24,7 +24,7 @@ export function composeText(reading: Reading, role: string | null, random: Rando
 }
 
 /** The sentence that every simulated answer in prose begins with. */
-export const DISCLOSURE = 'Simulated answer: no model was asked.';
+const DISCLOSURE = 'Simulated answer: no model was asked.';
 
 function opening(reading: Reading, role: string | null): string {
   const forRole = role === null ? DISCLOSURE : `Simulated answer for the role “${role}”: no model was asked.`;

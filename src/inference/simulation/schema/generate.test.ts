@@ -188,6 +188,14 @@ describe('generateValue', () => {
     expect(made({ type: 'string', pattern })).toMatch(new RegExp(pattern, 'u'));
   });
 
+  it('puts the words of the request into the form of a pattern', () => {
+    const pattern = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
+    expect(made({ type: 'array', items: { type: 'string', pattern }, maxItems: 2 })).toEqual([
+      'launch',
+      'bike-repair-shop',
+    ]);
+  });
+
   it('keeps a pattern and a length at once', () => {
     expect(made({ type: 'string', pattern: '^[a-z-]+$', minLength: 30, maxLength: 31 })).toMatch(
       /^[a-z-]{30,31}$/,

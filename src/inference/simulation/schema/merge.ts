@@ -9,7 +9,8 @@ export function mergeNodes(a: SchemaNode, b: SchemaNode): SchemaNode {
   const merged: SchemaNode = { ...b, ...a };
   for (const key of Object.keys(a)) {
     if (!(key in b)) continue;
-    merged[key] = JOINS[key]?.(a[key], b[key]) ?? a[key];
+    const join = Object.hasOwn(JOINS, key) ? JOINS[key] : undefined;
+    merged[key] = join?.(a[key], b[key]) ?? a[key];
   }
   const properties = mergeProperties(a, b);
   if (properties) merged['properties'] = properties;

@@ -1,11 +1,12 @@
 /**
  * Texts that match a regular expression, for the part of the language that schemas use: literals, classes,
- * escapes, groups, alternation, quantifiers and anchors. Look-around and back references are beyond it.
+ * escapes, groups, alternation, quantifiers and anchors. Look-around, back references
+ * and a repeated group of varying length within another are beyond it.
  */
 export type Pattern = {
   /** A text of the pattern. `extra` is how many repeats beyond the least its quantifiers take together. */
   sample(choose: (limit: number) => number, extra: number): string;
-  /** Whether a quantifier stands in a quantified group, so that a failing match may take exponential time. */
+  /** Whether a group of varying length may repeat, so that a failing match may take exponential time. */
   nested: boolean;
 };
 
@@ -15,15 +16,18 @@ type Item =
   | { kind: 'repeat'; item: Item; min: number; max: number };
 
 const MOST_REPEATS = 10_000;
+/** Longer patterns are given up: matching them could take long. */
+const LONGEST_SOURCE = 400;
 
 /** Parses a pattern, or gives null when it is beyond this generator. */
 export function parsePattern(source: string): Pattern | null {
   try {
+    if (source.length > LONGEST_SOURCE) return null;
     new RegExp(source, 'u');
     const parser = new PatternParser(source);
     const branches = parser.alternation();
     return {
-      nested: parser.nested,
+      nested: parser.nested > 0,
       sample: (choose, extra) => sampleGroup(branches, choose, { left: extra }),
     };
   } catch {
@@ -93,8 +97,10 @@ const UNICODE_CLASSES: { readonly [property: string]: readonly string[] } = {
 
 class PatternParser {
   readonly source: readonly string[];
-  nested = false;
+  /** Groups of varying length that repeat, so far. */
+  nested = 0;
   at = 0;
+  /** Quantifiers of varying length so far. */
   quantified = 0;
 
   constructor(source: string) {
@@ -119,7 +125,8 @@ class PatternParser {
         continue;
       }
       const before = this.quantified;
-      items.push(this.quantifier(this.atom(), before));
+      const nestedBefore = this.nested;
+      items.push(this.quantifier(this.atom(), before, nestedBefore));
     }
     return items;
   }
@@ -152,18 +159,22 @@ class PatternParser {
     return { kind: 'group', branches };
   }
 
-  quantifier(item: Item, before: number): Item {
+  quantifier(item: Item, before: number, nestedBefore: number): Item {
     const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})/.exec(this.source.slice(this.at, this.at + 16).join(''));
     if (!found) return item;
     this.at += found[0].length;
     this.take('?');
-    if (item.kind === 'group' && (this.quantified > before || item.branches.length > 1)) this.nested = true;
-    this.quantified++;
     const [least, most] =
       found[1] === undefined
         ? ({ '*': [0, MOST_REPEATS], '+': [1, MOST_REPEATS], '?': [0, 1] }[found[0]] ?? [1, 1])
         : [Number(found[1]), found[3] ? Number(found[3]) : found[2] ? MOST_REPEATS : Number(found[1])];
     if ((least ?? 0) > MOST_REPEATS) throw new Error('too many repeats');
+    const varies = item.kind === 'group' && (this.quantified > before || item.branches.length > 1);
+    if (varies && (most ?? 0) > 1) {
+      if (this.nested > nestedBefore) throw new Error('nested twice');
+      this.nested++;
+    }
+    if (least !== most) this.quantified++;
     return { kind: 'repeat', item, min: least ?? 0, max: most ?? 0 };
   }
 

@@ -14,7 +14,7 @@ export function generateString(node: SchemaNode, place: Place, generation: Gener
   const candidates =
     typeof node['pattern'] === 'string'
       ? patterned(node, node['pattern'], place, generation)
-      : typeof node['format'] === 'string' && node['format'] in FORMATS
+      : typeof node['format'] === 'string' && Object.hasOwn(FORMATS, node['format'])
         ? formatted(node['format'], place, generation)
         : worded(node, place, generation);
   for (const candidate of candidates) {
@@ -53,6 +53,9 @@ function toLength(text: string, shortest: number, longest: number): string {
 }
 
 const ATTEMPTS = 24;
+const LONGEST_WORDS = 60;
+/** A pattern that may take exponential time is only ever matched with texts of this length. */
+const LONGEST_NESTED = 20;
 
 function* patterned(
   node: SchemaNode,
@@ -64,17 +67,13 @@ function* patterned(
   if (!pattern)
     throw new Unsatisfiable(place.path, `the pattern ${JSON.stringify(source)} is beyond simulation`);
   const shortest = asNumber(node['minLength']) ?? 0;
-  if (!pattern.nested) {
-    for (const text of suggestTexts(place, generation)) {
-      yield* [
-        text,
-        slug(text),
-        slug(text).replaceAll('-', '_'),
-        slug(text).toUpperCase(),
-        slug(text).replaceAll('-', ''),
-      ].map((form) => cut(form, asNumber(node['maxLength']) ?? 60));
-    }
-  }
+  const longest = Math.min(
+    asNumber(node['maxLength']) ?? LONGEST_WORDS,
+    pattern.nested ? LONGEST_NESTED : LONGEST_WORDS,
+  );
+  const word = slug(phraseAt(generation.reading, place.variant).text);
+  const forms = [word.replaceAll('-', '_'), word.toUpperCase(), word.replaceAll('-', '')];
+  for (const text of [...suggestTexts(place, generation), ...forms]) yield cut(text, longest);
   let state = generation.offset(place) + place.variant * 7919;
   const choose = (limit: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -85,8 +84,9 @@ function* patterned(
     const needed = Math.max(0, shortest - least);
     const extra = i === 0 ? Math.max(4, needed) : i % 2 === 0 ? needed + (i >> 1) : i >> 1;
     const text = pattern.sample(choose, extra);
+    if (pattern.nested && text.length > LONGEST_NESTED) continue;
     yield text;
-    if (text.length < shortest) yield text + 'x'.repeat(shortest - text.length);
+    if (text.length < shortest && !pattern.nested) yield text + 'x'.repeat(shortest - text.length);
   }
 }
 

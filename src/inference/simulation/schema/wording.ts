@@ -68,7 +68,7 @@ export function phraseAt(reading: Reading, index: number): Phrase {
   return phrases[index % Math.max(1, phrases.length)] ?? { text: 'request', article: 'the' };
 }
 
-export function subjectOf(reading: Reading): string {
+function subjectOf(reading: Reading): string {
   return reading.subject || named(phraseAt(reading, 0));
 }
 

@@ -185,7 +185,7 @@ export function toDraft(reading: Reading, random: Random): string {
       'A draft with the gaps marked:',
       `Subject: ${capitalized(clip(topic, 70))}`,
       'Hello,',
-      `I am writing about ${asWriter(topic)}. [Say what has happened, and since when.]`,
+      `I am writing about ${topic}. [Say what has happened, and since when.]`,
       random.pick([
         '[Say what you ask for, and by what date.]',
         '[Say what you propose, and what the reader has to decide.]',
@@ -209,9 +209,4 @@ export function toDraft(reading: Reading, random: Random): string {
     ]),
   ];
   return `A skeleton for ${quoted(reading)}, with the gaps marked:\n\n${text.join('\n')}`;
-}
-
-/** In a letter the request's own "my" stays right, since its author is the writer. */
-function asWriter(topic: string): string {
-  return topic.replace(/\byour\b/gi, 'the');
 }

@@ -20,7 +20,7 @@ async function buildClone() {
   if (existsSync(builder) && existsSync(compiler)) {
     console.error('Building dist/ …');
     const { build } = await import(builder.href);
-    if (build()) return;
+    if (await build()) return;
   } else {
     console.error('Tiercel is not built: dist/ is missing. Run: npm ci && npm run build');
   }

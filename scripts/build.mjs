@@ -2,4 +2,4 @@
 import { build, isStale } from './support/dist.mjs';
 
 const needed = !process.argv.includes('--if-stale') || isStale();
-process.exitCode = !needed || build() ? 0 : 1;
+process.exitCode = !needed || (await build()) ? 0 : 1;

@@ -3,7 +3,7 @@ import { build, isStale } from './support/dist.mjs';
 
 if (isStale()) {
   console.error('Building dist/ …');
-  if (!build()) process.exit(1);
+  if (!(await build())) process.exit(1);
 }
 process.argv.splice(2, 0, 'serve');
 await import('../bin/tiercel.js');

@@ -1,5 +1,8 @@
-/** Builds dist/ from src/, and tells whether that is needed. Whole or not at all: a failed build leaves the old one. */
-import { spawnSync } from 'node:child_process';
+/**
+ * Builds dist/ (src/ by tsc, console/ by Vite, both at once), and tells whether that is needed. Whole or not at all: a
+ * failed build leaves the old one in place.
+ */
+import { spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -14,42 +17,41 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const src = join(root, 'src');
 const dist = join(root, 'dist');
-const stamp = join(dist, '.stamp');
+const own = fileURLToPath(import.meta.url);
 
-/** Whether something that dist/ is made of is newer than dist/. A folder's own time tells of files that are gone. */
+/** What dist/ is made of. Each part has a stamp of its own, so that only what has changed is built. */
+const parts = {
+  server: {
+    stamp: '.stamp',
+    folders: ['src'],
+    files: ['tsconfig.json', 'tsconfig.build.json', 'package.json'],
+  },
+  console: {
+    stamp: 'console/.stamp',
+    folders: ['console'],
+    files: ['tsconfig.json', 'package.json'],
+  },
+};
+const hasConsole = existsSync(join(root, 'console/src/main.tsx'));
+
+/** Whether something that dist/ is made of is newer than dist/. */
 export function isStale() {
-  if (!existsSync(stamp)) return true;
-  const builtAt = statSync(stamp).mtimeMs;
-  const entries = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => !isTest(path));
-  const inputs = [
-    src,
-    ...entries.map((path) => join(src, path)),
-    ...['tsconfig.json', 'tsconfig.build.json', 'package.json'].map((name) => join(root, name)),
-    fileURLToPath(import.meta.url),
-  ];
-  return inputs.some((path) => statSync(path).mtimeMs > builtAt);
+  return isPartStale(parts.server) || (hasConsole && isPartStale(parts.console));
 }
 
-/** @returns {boolean} whether it succeeded; the compiler has told why not */
-export function build() {
+/** @returns whether it succeeded; the compilers have told why not */
+export async function build() {
   const startedAt = new Date();
   const fresh = join(root, `.dist-${process.pid}`);
   try {
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    if (!existsSync(tsc)) {
+    if (!existsSync(join(root, 'node_modules/typescript'))) {
       console.error('The TypeScript compiler is not installed. Run: npm ci');
       return false;
     }
-    const project = ['-p', join(root, 'tsconfig.build.json'), '--outDir', fresh];
-    // The compiler's words go to stderr: stdout belongs to the command that is started after a build.
-    const { status } = spawnSync(process.execPath, [tsc, ...project], { cwd: root, stdio: ['ignore', 2, 2] });
-    if (status !== 0) return false;
-    cpSync(src, fresh, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-    writeFileSync(join(fresh, '.stamp'), '');
-    // As of the start: what was edited while the compiler ran is newer than the result.
-    utimesSync(join(fresh, '.stamp'), startedAt, startedAt);
+    const done = await Promise.all([buildServer(fresh), hasConsole ? buildConsole(fresh, startedAt) : true]);
+    if (done.includes(false)) return false;
+    stampPart(fresh, parts.server, startedAt);
     replace(fresh);
     return true;
   } finally {
@@ -57,15 +59,68 @@ export function build() {
   }
 }
 
-/** @param {string} fresh */
+async function buildServer(fresh) {
+  const ok = await runTool('typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', fresh]);
+  if (ok) cpSync(join(root, 'src'), fresh, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  return ok;
+}
+
+async function buildConsole(fresh, startedAt) {
+  const target = join(fresh, 'console');
+  if (!isPartStale(parts.console)) {
+    cpSync(join(dist, 'console'), target, { recursive: true, preserveTimestamps: true });
+    return true;
+  }
+  const ok = await runTool('vite/bin/vite.js', [
+    'build',
+    'console',
+    '--outDir',
+    target,
+    '--logLevel',
+    'warn',
+  ]);
+  if (ok) stampPart(fresh, parts.console, startedAt);
+  return ok;
+}
+
+/** Runs a package's program. Its words go to stderr: stdout belongs to the command that is started after a build. */
+function runTool(program, args) {
+  const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
+/** A folder's own time counts too: it tells of files that are gone. */
+function isPartStale({ stamp, folders, files }) {
+  const path = join(dist, stamp);
+  if (!existsSync(path)) return true;
+  const builtAt = statSync(path).mtimeMs;
+  const inputs = folders.flatMap((folder) => [
+    join(root, folder),
+    ...readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => !/\.(test|contract)\.tsx?$/.test(name))
+      .map((name) => join(root, folder, name)),
+  ]);
+  return [own, ...files.map((name) => join(root, name)), ...inputs].some(
+    (input) => statSync(input).mtimeMs > builtAt,
+  );
+}
+
+/** As of the start: what was edited while the compilers ran is newer than the result. */
+function stampPart(fresh, { stamp }, startedAt) {
+  const path = join(fresh, stamp);
+  writeFileSync(path, '');
+  utimesSync(path, startedAt, startedAt);
+}
+
 function replace(fresh) {
   const old = `${fresh}-old`;
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
   rmSync(old, { recursive: true, force: true });
-}
-
-/** @param {string} path */
-function isTest(path) {
-  return path.endsWith('.test.ts') || path.endsWith('.contract.ts');
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { ERRORS } from '../../src/errors.ts';
 
 const SECTIONS = [
@@ -19,7 +20,7 @@ Over HTTP an error is \`{"error": {"message", "type", "code", "param"}}\`, as Op
 \`TiercelError\` with the same \`code\`. *Again* says whether the same call may succeed later without being changed.
 `;
 
-/** docs/errors.md, as the table of codes says it should be. */
+/** docs/errors.md, as the table of codes says it should be, laid out as `npm run format` lays it out. */
 export function toErrorsDocument() {
   const sections = SECTIONS.map(([fault, title, meaning]) => {
     const rows = Object.entries(ERRORS)
@@ -30,5 +31,8 @@ export function toErrorsDocument() {
       );
     return `\n## ${title}\n\n${meaning}\n\n| code | status | type | again | meaning |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`;
   });
-  return HEAD + sections.join('');
+  return execFileSync('npx', ['biome', 'format', '--stdin-file-path=docs/errors.md'], {
+    input: HEAD + sections.join(''),
+    encoding: 'utf8',
+  });
 }

@@ -129,7 +129,12 @@ async function closeAll(
 }
 
 /** @throws TiercelError `deployment_not_found` */
-export function probeById(settings: Settings, egress: Egress, credentials: Credentials, id: string): Promise<Probe> {
+export function probeById(
+  settings: Settings,
+  egress: Egress,
+  credentials: Credentials,
+  id: string,
+): Promise<Probe> {
   const deployment = settings.deployments.find((one) => one.id === id);
   if (deployment) return probe(egress, credentials, deployment, settings.limits);
   const known = settings.deployments.map((one) => one.id).join(', ') || 'none';

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+import type { Column } from './table.tsx';
+
+// biome-ignore-start lint/a11y/useSemanticElements: rows of a virtual list stand at computed places, which a <table> cannot
+// biome-ignore-start lint/a11y/useFocusableInteractive: the grid has the focus and names its row by aria-activedescendant
+
+export function TableHead<Row>({ columns, template }: { columns: readonly Column<Row>[]; template: string }) {
+  return (
+    <div role="rowgroup" className="sticky top-0 z-[1]">
+      <div
+        role="row"
+        className="grid h-7 items-center gap-3 border-line border-b bg-chrome px-4 text-muted text-xs"
+        style={{ gridTemplateColumns: template }}
+      >
+        {columns.map((column) => (
+          <div
+            key={column.key}
+            role="columnheader"
+            className={`truncate ${column.align === 'end' ? 'text-right' : ''}`}
+          >
+            {column.title}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type RowProps<Row> = {
+  id: string;
+  row: Row;
+  index: number;
+  top: number;
+  height: number;
+  columns: readonly Column<Row>[];
+  /** Null asks for two lines. */
+  template: string | null;
+  selected: boolean;
+  onOpen: (row: Row) => void;
+  measure: ((element: Element | null) => void) | null;
+  children: ReactNode;
+};
+
+export function TableRow<Row>(props: RowProps<Row>) {
+  const { id, row, index, top, height, columns, template, selected, onOpen, measure, children } = props;
+  return (
+    <div
+      ref={measure}
+      data-index={index}
+      className="absolute inset-x-0"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid listens for Enter */}
+      <div
+        id={id}
+        role="row"
+        aria-rowindex={index + 2}
+        aria-selected={selected}
+        className={`cursor-pointer border-line border-b px-4 ${selected ? 'bg-selected' : 'hover:bg-hover'} ${
+          template ? 'grid items-center gap-3' : 'flex flex-col justify-center gap-0.5'
+        }`}
+        style={template ? { height, gridTemplateColumns: template } : { height }}
+        onClick={() => onOpen(row)}
+      >
+        {template ? <OneLine row={row} columns={columns} /> : <TwoLines row={row} columns={columns} />}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function OneLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  return columns.map((column) => (
+    <div
+      key={column.key}
+      role="gridcell"
+      className={`min-w-0 truncate ${column.align === 'end' ? 'text-right' : ''}`}
+    >
+      {column.cell(row)}
+    </div>
+  ));
+}
+
+function TwoLines<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  return (['first', 'second'] as const).map((line) => (
+    <div
+      key={line}
+      role="presentation"
+      className={`flex min-w-0 items-center gap-2 ${line === 'second' ? 'text-muted text-xs' : ''}`}
+    >
+      <Cells row={row} columns={columns.filter(({ narrow }) => narrow === line)} className="truncate" />
+      <span className="flex-1" />
+      <Cells
+        row={row}
+        columns={columns.filter(({ narrow }) => narrow === `${line}-end`)}
+        className="shrink-0"
+      />
+    </div>
+  ));
+}
+
+function Cells<Row>({
+  row,
+  columns,
+  className,
+}: {
+  row: Row;
+  columns: readonly Column<Row>[];
+  className: string;
+}) {
+  return columns.map((column) => (
+    <div key={column.key} role="gridcell" className={`min-w-0 ${className}`}>
+      {column.cell(row)}
+    </div>
+  ));
+}
+// biome-ignore-end lint/a11y/useSemanticElements: rows of a virtual list stand at computed places
+// biome-ignore-end lint/a11y/useFocusableInteractive: the grid has the focus

@@ -58,6 +58,17 @@ describe('checkAnswer', () => {
     expect(check('[]')).toMatchObject({ ok: false });
   });
 
+  it('gives up on a pattern that backtracks without end, and leaves the schema as it was', () => {
+    const schema = { type: 'object', properties: { title: { type: 'string', pattern: '^(a+)+$' } } };
+    const before = JSON.stringify(schema);
+    const hostile: ResponseFormat = { type: 'json_schema', json_schema: { name: 'x', schema } };
+    expect(check(`{"title":"${'a'.repeat(60)}!"}`, hostile)).toMatchObject({
+      problem: expect.stringContaining('ms to check'),
+    });
+    expect(check('{"title":"aaa"}', hostile)).toBe('{"title":"aaa"}');
+    expect(JSON.stringify(schema)).toBe(before);
+  });
+
   it('wants an object for json_object', () => {
     expect(check('{"a":1}', { type: 'json_object' })).toBe('{"a":1}');
     expect(check('[1]', { type: 'json_object' })).toMatchObject({ ok: false });

@@ -1,4 +1,4 @@
-import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
+import { findSchemaProblem } from '../lib/json-schema.ts';
 import type { AssistantMessage, ChatCompletion, ChatRequest, ResponseFormat } from './chat.ts';
 
 export type AnswerCheck =
@@ -68,14 +68,6 @@ function validate(value: unknown, format: ResponseFormat): string | null {
     return isObject ? null : 'The answer is JSON, but not an object.';
   }
   const schema = format.type === 'json_schema' ? format.json_schema.schema : undefined;
-  if (!schema) return null;
-  // Interpreted, not compiled: a caller's schema never becomes code, and nothing is kept per schema.
-  const result = new Validator(schema as Schema, '2020-12', true).validate(value);
-  return result.valid ? null : describe(result.errors);
-}
-
-function describe(errors: OutputUnit[]): string {
-  const innermost = errors.at(-1);
-  if (!innermost) return 'The answer does not match the schema.';
-  return `The answer does not match the schema at ${innermost.instanceLocation}: ${innermost.error}`;
+  const problem = schema ? findSchemaProblem(value, schema) : null;
+  return problem === null ? null : `The answer is JSON, but not what was asked for. ${problem}`;
 }

@@ -1,4 +1,5 @@
 import { dereference, type Schema, validate } from '@cfworker/json-schema';
+import { BoundExceeded, runBounded } from '../../../lib/bounded.ts';
 import type { Random } from '../random.ts';
 import type { Reading } from '../reading.ts';
 import { generateArray } from './array.ts';
@@ -12,6 +13,8 @@ import { generateString } from './string.ts';
 /** Nodes made for one value: beyond it the schema asks for more than simulation will do. */
 const MOST_NODES = 20_000;
 const DEEPEST = 40;
+/** As long as one caller's schema may hold up the others; hostile patterns need no end. */
+const LIMIT_MS = 500;
 const COMBINATIONS = 64;
 const RETRIES = 6;
 /** From this retry on, optional parts are left out, since one of them may be what was refused. */
@@ -24,6 +27,15 @@ export type Generated = { kind: 'value'; value: unknown } | { kind: 'unsatisfiab
  * When the schema has no such value, or is beyond the generator, the reason names the path.
  */
 export function generateValue(schema: unknown, name: string, reading: Reading, random: Random): Generated {
+  try {
+    return runBounded(() => generate(schema, name, reading, random), LIMIT_MS);
+  } catch (error) {
+    if (!(error instanceof BoundExceeded)) throw error;
+    return { kind: 'unsatisfiable', reason: `$: the schema takes more than ${LIMIT_MS} ms` };
+  }
+}
+
+function generate(schema: unknown, name: string, reading: Reading, random: Random): Generated {
   try {
     // The validator marks the nodes it meets, which must not show in the caller's request.
     const root: unknown = JSON.parse(JSON.stringify(schema));

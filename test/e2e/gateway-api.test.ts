@@ -46,7 +46,7 @@ const put = (changes: object) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ changes }),
   });
-const codeOf = ({ json }: RawAnswer) => (json as { error?: { code?: string } }).error?.code;
+const codeOf = ({ json }: RawAnswer) => (json as { error?: { code?: string } } | undefined)?.error?.code;
 
 describe('receipts', () => {
   it('say what happened, as they are described', async () => {

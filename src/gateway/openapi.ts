@@ -87,7 +87,8 @@ function createSchemas(): ToSchema {
   const toSchema = (schema: z.ZodType): Json => {
     const name = names.get(schema);
     if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-    return withoutMeta(z.toJSONSchema(schema, { io: 'input' }));
+    const { $defs: _, ...inline } = z.toJSONSchema(schema, { io: 'input', metadata: registry });
+    return withoutMeta(JSON.parse(JSON.stringify(inline).replaceAll('"#/$defs/', '"#/components/schemas/')));
   };
   return Object.assign(toSchema, { components: Object.fromEntries(plain) });
 }
@@ -135,7 +136,7 @@ function parametersOf({ path, query, requestHeaders = [] }: Route, toSchema: ToS
   return [...inPath, ...inQuery, ...inHeader];
 }
 
-function describeAnswer({ description, content, headers = {} }: Answer, toSchema: ToSchema): Json {
+function describeAnswer({ description, content, headers = {}, streamed }: Answer, toSchema: ToSchema): Json {
   const described = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' } },
@@ -143,10 +144,12 @@ function describeAnswer({ description, content, headers = {} }: Answer, toSchema
   return {
     description,
     ...(described.length > 0 ? { headers: Object.fromEntries(described) } : {}),
-    content:
-      'type' in content && !('parse' in content)
+    content: {
+      ...('type' in content && !('parse' in content)
         ? { [content.type]: {} }
-        : { 'application/json': { schema: toSchema(content as z.ZodType) } },
+        : { 'application/json': { schema: toSchema(content as z.ZodType) } }),
+      ...(streamed ? { 'text/event-stream': {} } : {}),
+    },
   };
 }
 

@@ -14,6 +14,8 @@ export type Answer = {
   description: string;
   /** A schema for JSON, or the content type of what is not JSON. */
   content: z.ZodType | { type: string };
+  /** Whether it may also come as server-sent events. */
+  streamed?: true;
   /** Names of answer headers, with what they hold. */
   headers?: Readonly<Record<string, string>>;
 };

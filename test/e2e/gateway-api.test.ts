@@ -201,7 +201,7 @@ describe('/openapi.json', () => {
   it('is a valid description of version 3.1', async () => {
     const { json } = await get('/openapi.json');
     const validator = new Validator();
-    expect(await validator.validate(json as object)).toEqual({ valid: true });
+    expect(await validator.validate(json as Record<string, unknown>)).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
@@ -209,7 +209,10 @@ describe('/openapi.json', () => {
     const { paths } = (await get('/openapi.json')).json as {
       paths: Record<
         string,
-        Record<string, { operationId: string; responses: Record<string, { description: string }> }>
+        Record<
+          string,
+          { operationId: string; responses: Record<string, { description: string; content?: object }> }
+        >
       >;
     };
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -217,6 +220,10 @@ describe('/openapi.json', () => {
     expect(Object.keys(paths)).toEqual(
       expect.arrayContaining([CHAT, '/v1/embeddings', '/api/receipts/{id}', '/openapi.json', '/readyz', '/']),
     );
+    expect(Object.keys(paths[CHAT]?.['post']?.responses['200']?.content ?? {})).toEqual([
+      'application/json',
+      'text/event-stream',
+    ]);
     expect(paths[CHAT]?.['post']?.responses['413']?.description).toContain('body_too_large');
     for (const [path, methods] of Object.entries(paths)) {
       for (const method of Object.keys(methods)) {

@@ -24,6 +24,7 @@ export function chatRoutes(parts: GatewayParts): Route[] {
           status: 200,
           description: 'The answer; with `stream: true` as server-sent events that end with `[DONE]`.',
           content: chatCompletionSchema,
+          streamed: true,
           headers: ANSWER_HEADERS,
         },
       ],

@@ -24,7 +24,7 @@ function row(receipt: Receipt, now: number): Html {
 <td class="outcome">${outcomeWords(receipt)}</td>
 <td class="number tokens" title="${usage.inputTokens} in, ${usage.outputTokens} out${counted}">${countWords(tokens)}</td>
 <td class="number duration">${durationWords(durationMs)}</td>
-<td class="receipt"><a href="/api/receipts/${id}?contents=true" data-receipt="${id}" aria-label="Receipt ${id}">${shortId(id)}</a></td>
+<td class="receipt"><a href="/api/receipts/${id}?contents=true" data-receipt="${id}" title="${id}">${shortId(id)}</a></td>
 </tr>`;
 }
 

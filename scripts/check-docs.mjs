@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventsMarkdown } from '../src/trace/events-markdown.ts';
 import { toErrorsDocument } from './support/error-table.mjs';
 import { finish } from './support/finish.mjs';
 
@@ -14,6 +15,9 @@ const problems = [];
 
 if (read('docs/errors.md') !== toErrorsDocument()) {
   problems.push('docs/errors.md differs from src/errors.ts. Run: npm run docs');
+}
+if (read('docs/events.md') !== eventsMarkdown()) {
+  problems.push('docs/events.md differs from src/trace/events.ts. Run: npm run docs');
 }
 for (const paper of PAPERS) {
   const text = read(paper);

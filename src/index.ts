@@ -29,4 +29,7 @@ export {
   type Tiercel,
   type TiercelOptions,
 } from './runtime/tiercel.ts';
-export type { EventPayloads, EventType, Trace, TraceEvent } from './trace/event.ts';
+export { withRun } from './trace/context.ts';
+export { defineEvents } from './trace/define-events.ts';
+export type { ChainedEvent, EventInput, Trace, TraceEvent } from './trace/event.ts';
+export type { EventType } from './trace/events.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COMMITS, CONTENTS, FLOORS, MODES, ROUTINGS } from './settings.ts';
+import { COMMITS, CONTENTS, DURABILITIES, FLOORS, MODES, ROUTINGS } from './settings.ts';
 
 // The messages complete the sentence `"x" is not allowed. …`, so each says what to write instead.
 
@@ -74,6 +74,10 @@ export const baseSchema = z.strictObject({
   }),
   defaults: z.strictObject({ live: chain, local: chain }),
   egress: z.strictObject({ allow: hosts, allowPrivate: hosts }),
+  ledger: z.strictObject({
+    anchor: text('Use the path of a file.').optional(),
+    durability: oneOf(DURABILITIES),
+  }),
 });
 
 /** What stands in force when no layer says otherwise. */
@@ -95,6 +99,7 @@ export const DEFAULTS: z.infer<typeof baseSchema> = {
   breaker: { failures: 3, windowMs: 60_000, coolDownMs: 30_000 },
   defaults: { live: [], local: [] },
   egress: { allow: [], allowPrivate: [] },
+  ledger: { durability: 'relaxed' },
 };
 
 export const deploymentSchema = z.strictObject({

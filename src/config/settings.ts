@@ -5,6 +5,7 @@ export const ROUTINGS = ['local_first', 'cloud_first', 'local_only', 'cloud_only
 export const FLOORS = ['always', 'roles', 'never'] as const;
 export const COMMITS = ['first_output', 'complete'] as const;
 export const CONTENTS = ['full', 'digest', 'off'] as const;
+export const DURABILITIES = ['relaxed', 'strict'] as const;
 export const TIERS = ['live', 'local', 'simulation'] as const;
 
 export type Mode = (typeof MODES)[number];
@@ -12,6 +13,7 @@ export type Routing = (typeof ROUTINGS)[number];
 export type Floor = (typeof FLOORS)[number];
 export type Commit = (typeof COMMITS)[number];
 export type Content = (typeof CONTENTS)[number];
+export type Durability = (typeof DURABILITIES)[number];
 export type Tier = (typeof TIERS)[number];
 
 /** Limits of one attempt, in milliseconds, each counted from its own start. */
@@ -100,6 +102,13 @@ export type ServerSettings = {
   drainMs: number;
 };
 
+export type LedgerSettings = {
+  /** The file that signed heads are appended to; `ledger-anchor.jsonl` in the data folder when absent. */
+  anchor?: string | undefined;
+  /** `strict`: a call's events and its receipt are stored before its answer is given out. `relaxed`: within the next batch. */
+  durability: Durability;
+};
+
 /** Every setting in force, validated and complete. Rooms read it at each call, so a change needs no restart. */
 export type Settings = {
   mode: Mode;
@@ -118,6 +127,7 @@ export type Settings = {
   defaults: { live: readonly string[]; local: readonly string[] };
   roles: readonly Role[];
   egress: { allow: readonly string[]; allowPrivate: readonly string[] };
+  ledger: LedgerSettings;
 };
 
 /** Where a value came from. `detail` is the file, the variable, the flag, or who changed it and when. */

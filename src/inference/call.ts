@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
 import { TiercelError } from '../errors.ts';
 import type { AdmissionPolicy, Admitted } from '../governance/admission.ts';
+import { currentScope } from '../trace/context.ts';
 import type { Trace } from '../trace/event.ts';
 import type { Breakers } from './breaker.ts';
 import { type Executed, execute, type Served } from './execute.ts';
@@ -18,8 +19,9 @@ import { resolveTarget } from './target.ts';
 export type Caller = {
   /** Named by the API key; `local` for an unauthenticated caller on loopback. */
   principal?: string;
-  /** W3C trace id, 32 lower-case hex digits; made when absent. */
+  /** W3C trace id, 32 lower-case hex digits; that of the run, or a new one, when absent. */
   traceId?: string;
+  /** The event that led to the call; that of the run when absent. */
   causeId?: string;
   /** Aborting ends the call and its upstream request. */
   signal?: AbortSignal;
@@ -84,7 +86,7 @@ export async function openCall(tools: CallTools, intent: CallIntent, caller: Cal
   const admission = asked instanceof Promise ? await asked : asked;
   const facts = {
     kind,
-    traceId: caller.traceId ?? randomBytes(16).toString('hex'),
+    traceId: caller.traceId ?? currentScope()?.traceId ?? randomBytes(16).toString('hex'),
     ...(caller.causeId ? { causeId: caller.causeId } : {}),
     role,
     principal,

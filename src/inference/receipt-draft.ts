@@ -1,7 +1,9 @@
 import type { Settings } from '../config/settings.ts';
 import type { ErrorCode } from '../errors.ts';
 import { createId } from '../lib/ids.ts';
-import type { Trace, TraceContext } from '../trace/event.ts';
+import { currentScope, type Scope } from '../trace/context.ts';
+import type { EventInput, Trace } from '../trace/event.ts';
+import type { CoreEvents, EventType } from '../trace/events.ts';
 import type { WireUsage } from './chat.ts';
 import type { AttemptFailure, Candidate } from './model.ts';
 import type { Plan } from './plan.ts';
@@ -40,7 +42,8 @@ export class ReceiptDraft {
   readonly #settings: Settings;
   readonly #facts: CallFacts;
   readonly #trace: Trace;
-  readonly #context: TraceContext;
+  /** What the call's next event belongs to: each is caused by the one before it, so a call reads as one chain. */
+  #scope: Scope;
   readonly #attempts: Attempt[] = [];
   readonly #spent: SpentUsage[] = [];
   #excluded: Exclusion[] = [];
@@ -52,20 +55,21 @@ export class ReceiptDraft {
     this.#settings = settings;
     this.#facts = facts;
     this.#trace = trace;
-    this.#context = { traceId: facts.traceId, receiptId: this.id };
+    this.#scope = toScope(this.id, facts);
   }
 
   planned({ label, candidates, excluded }: Plan): void {
     this.#label = label;
     this.#excluded = [...excluded];
-    if (!this.#trace.active) return;
-    const payload = {
-      requested: this.#facts.requested,
+    const { requested } = this.#facts;
+    const names = candidates.map(({ deployment }) => deployment);
+    this.#emit('PLAN_RESOLVED', `${requested} is planned as ${label}: ${names.join(', ') || 'nobody'}`, {
+      receiptId: this.id,
+      requested,
       label,
-      candidates: candidates.map(({ deployment }) => deployment),
+      candidates: names,
       excluded: excluded.map(({ deployment, reason }) => ({ deployment, reason })),
-    };
-    this.#trace.emit('PLAN_RESOLVED', payload, this.#context);
+    });
   }
 
   beginAttempt(candidate: Candidate, repairs: readonly string[]): void {
@@ -104,7 +108,7 @@ export class ReceiptDraft {
   }
 
   repaired({ deployment }: Candidate, repair: string): void {
-    this.#trace.emit('INFERENCE_REPAIRED', { deployment, repair }, this.#context);
+    this.#emit('INFERENCE_REPAIRED', `${repair} for ${deployment}`, { deployment, repair });
   }
 
   exclude({ deployment, tier }: Candidate, reason: ExclusionReason): void {
@@ -113,7 +117,7 @@ export class ReceiptDraft {
 
   fellBack({ deployment, tier }: Candidate, reason: string): void {
     this.fallbackReason = reason;
-    this.#trace.emit('INFERENCE_FELL_BACK', { deployment, tier, reason }, this.#context);
+    this.#emit('INFERENCE_FELL_BACK', `${deployment} serves: ${reason}`, { deployment, reason }, tier);
   }
 
   finish(ending: Ending): Receipt {
@@ -121,7 +125,7 @@ export class ReceiptDraft {
     this.#closeAttempt(outcome === 'ok' ? 'served' : outcome === 'error' ? 'failed' : outcome, errorCode);
     if (ending.usage && served) this.#spent.push({ candidate: served.candidate, usage: ending.usage });
     const receipt = this.#compose(ending);
-    if (this.#trace.active) this.#emitEnd(receipt);
+    this.#emitEnd(receipt);
     return receipt;
   }
 
@@ -170,18 +174,56 @@ export class ReceiptDraft {
     attempt.outcome = outcome;
     attempt.durationMs = round(performance.now() - began);
     if (errorCode && outcome !== 'served') attempt.errorCode = errorCode;
-    if (!this.#trace.active) return;
     const { deployment, tier, durationMs } = attempt;
-    const payload = { deployment, tier, outcome, durationMs, ...(errorCode ? { errorCode } : {}) };
-    this.#trace.emit('INFERENCE_ATTEMPT', payload, this.#context);
+    const payload = { deployment, outcome, durationMs, ...(errorCode ? { errorCode } : {}) };
+    const message = `${deployment} ${outcome}${errorCode ? ` with ${errorCode}` : ''} after ${durationMs} ms`;
+    this.#emit('INFERENCE_ATTEMPT', message, payload, tier);
   }
 
-  #emitEnd({ served, outcome, errorCode }: Receipt): void {
+  #emitEnd({ id: receiptId, served, outcome, errorCode = 'internal_error', durationMs }: Receipt): void {
     if (served) {
       const { deployment, tier, model } = served;
-      this.#trace.emit('INFERENCE_SERVED', { deployment, tier, model, outcome }, this.#context);
-    } else this.#trace.emit('INFERENCE_FAILED', { errorCode: errorCode ?? 'internal_error' }, this.#context);
+      const isWhole = outcome === 'ok';
+      const message = `${deployment} answered with ${model}${isWhole ? '' : `: ${outcome}`}`;
+      const payload = {
+        receiptId,
+        deployment,
+        model,
+        outcome,
+        durationMs,
+        ...(isWhole ? {} : { errorCode }),
+      };
+      this.#emit('INFERENCE_SERVED', message, payload, tier);
+    } else {
+      this.#emit('INFERENCE_FAILED', `No answer: ${errorCode}`, { receiptId, errorCode, durationMs });
+    }
   }
+
+  #emit<Type extends EventType>(
+    type: Type,
+    message: string,
+    payload: EventInput<CoreEvents[Type]>['payload'],
+    tier?: string,
+  ): void {
+    const input = { actor: this.#facts.principal, message, payload, ...(tier ? { tier } : {}) };
+    const causeId = this.#trace.emit(type, input, this.#scope);
+    const { runId, traceId, spanId } = this.#scope;
+    this.#scope = { runId, traceId, spanId, causeId };
+  }
+}
+
+/** A call within a run belongs to it; one that comes alone is a run of its own, with the receipt's id. */
+function toScope(receiptId: string, { traceId, causeId }: CallFacts): Scope {
+  const around = currentScope();
+  const cause = causeId ?? around?.causeId;
+  return {
+    runId: around?.runId ?? receiptId,
+    traceId,
+    // Random but for two bits, so as good as any, and it leads back to the receipt.
+    spanId: receiptId.slice(19).replace('-', ''),
+    ...(cause === undefined ? {} : { causeId: cause }),
+    opens: around === undefined,
+  };
 }
 
 function takeTiming(attempt: Attempt, { headerMs, firstTokenMs }: Timing): void {

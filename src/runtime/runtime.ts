@@ -22,7 +22,9 @@ import type { ReceiptStore } from '../storage/receipt.ts';
 import { createReceiptStore } from '../storage/receipt-store.ts';
 import { createSettingChangeStore, type SettingChangeStore } from '../storage/setting-change-store.ts';
 import type { Trace } from '../trace/event.ts';
-import { createTrace } from '../trace/trace.ts';
+import { type Ledger, openLedger } from '../trace/ledger.ts';
+import { withKeyEvents } from './key-events.ts';
+import { createLedgerSink, ledgerObserver, maskerOf } from './ledger-parts.ts';
 import { createReceiptSink, createReceipts, type Receipts } from './receipts.ts';
 import { createSettingChanges, type SettingChanges } from './setting-changes.ts';
 
@@ -43,6 +45,7 @@ export type Runtime = {
   receipts: Receipts;
   keys: KeyStore;
   trace: Trace;
+  ledger: Ledger;
   egress: Egress;
   database: Database;
   log: Log;
@@ -64,9 +67,17 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
   const settings = createLiveSettings(readInputs(inputs));
   const { dataDir, databaseUrl } = settings.current();
   const observer = storageObserver(log);
-  const database = await openDatabase({ dataDir: resolve(inputs.cwd, dataDir), databaseUrl, observer });
+  const folder = resolve(inputs.cwd, dataDir);
+  const database = await openDatabase({ dataDir: folder, databaseUrl, observer });
   try {
-    const trace = createTrace((error) => log.error({ error: String(error) }, 'a trace listener failed'));
+    const ledger = await openLedger({
+      database,
+      dataDir: folder,
+      anchor: settings.current().ledger.anchor,
+      masker: maskerOf(settings),
+      observer: ledgerObserver(log),
+    });
+    const { trace } = ledger;
     const history = createSettingChangeStore(database);
     const changes = await createSettingChanges(settings, history, { database, trace, log });
     const store = createReceiptStore(database, observer);
@@ -74,7 +85,9 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       rules: egressRules(settings),
       observer: {
         denied(denial) {
-          trace.emit('EGRESS_DENIED', denial);
+          const { host, port, purpose, reason } = denial;
+          const message = `${host}:${port} was refused: ${reason}`;
+          trace.emit('EGRESS_DENIED', { actor: 'egress', message, payload: { host, port, purpose, reason } });
           log.warn(denial, 'egress denied');
         },
       },
@@ -89,7 +102,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       repairs: createRepairMemory(),
       admission,
       trace,
-      sink: createReceiptSink(store),
+      sink: createLedgerSink(createReceiptSink(store), { ledger, store, settings }),
     });
     return {
       settings,
@@ -98,14 +111,15 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       router,
       breakers,
       receipts: createReceipts(store),
-      keys: createKeyStore(database),
+      keys: withKeyEvents(createKeyStore(database), trace),
       trace,
+      ledger,
       egress,
       database,
       log,
       probe: (id) => probeById(settings.current(), egress, credentials, id),
       ready: () => database.ping(),
-      close: () => closeAll(changes, egress, store, database),
+      close: () => closeAll({ changes, egress, store, ledger, database }),
     };
   } catch (error) {
     await database.close();
@@ -113,16 +127,19 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
   }
 }
 
-async function closeAll(
-  changes: SettingChanges,
-  egress: Egress,
-  store: ReceiptStore,
-  database: Database,
-): Promise<void> {
+async function closeAll(parts: {
+  changes: SettingChanges;
+  egress: Egress;
+  store: ReceiptStore;
+  ledger: Ledger;
+  database: Database;
+}): Promise<void> {
+  const { changes, egress, store, ledger, database } = parts;
   changes.close();
   await egress.close();
   try {
     await store.flush();
+    await ledger.close();
   } finally {
     await database.close();
   }
@@ -164,10 +181,13 @@ function breakerObserver(trace: Trace, log: Log): (change: BreakerChange) => voi
   return ({ deployment, to, until }) => {
     if (to === 'opened') {
       const at = new Date(until ?? Date.now()).toISOString();
-      trace.emit('BREAKER_OPENED', { deployment, until: at });
+      const message = `${deployment} is left alone until ${at}`;
+      trace.emit('BREAKER_OPENED', { actor: 'breaker', message, payload: { deployment, until: at } });
       log.warn({ deployment, until: at }, 'breaker opened');
     } else {
-      trace.emit(to === 'probed' ? 'BREAKER_PROBED' : 'BREAKER_CLOSED', { deployment });
+      const type = to === 'probed' ? 'BREAKER_PROBED' : 'BREAKER_CLOSED';
+      const message = to === 'probed' ? `One call probes ${deployment}` : `${deployment} is asked again`;
+      trace.emit(type, { actor: 'breaker', message, payload: { deployment } });
       log.info({ deployment }, `breaker ${to}`);
     }
   };

@@ -75,12 +75,20 @@ export async function createSettingChanges(
         throw error;
       }
       await follow();
-      for (const { path } of parsed) trace.emit('SETTING_CHANGED', { path, author });
+      for (const { path, value } of parsed) {
+        const message = `${path} ${value === null ? 'is no longer overridden' : 'was changed'}`;
+        await trace.record('SETTING_CHANGED', { actor: author, message, payload: { path } });
+      }
       return live.resolved();
     },
     async undo(undone, author) {
+      const before = stored;
       await store.undo(undone, author);
       await follow();
+      for (const path of pathsThatDiffer(before, stored)) {
+        const message = `${path} was set back to what it was before change ${undone}`;
+        await trace.record('SETTING_CHANGED', { actor: author, message, payload: { path } });
+      }
       return live.resolved();
     },
     close() {
@@ -91,6 +99,14 @@ export async function createSettingChanges(
 }
 
 const ABSENT: SettingOverride = { value: null, author: '', at: '', version: 0 };
+
+function pathsThatDiffer(
+  before: ReadonlyMap<string, SettingOverride>,
+  after: ReadonlyMap<string, SettingOverride>,
+): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => before.get(path)?.version !== after.get(path)?.version);
+}
 
 /** What to apply so that `next` holds instead of `previous`: a path that is gone is taken back. */
 function toRuntime(

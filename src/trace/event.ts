@@ -1,52 +1,79 @@
-import type { ErrorCode } from '../errors.ts';
+import type { z } from 'zod';
+import type { Scope } from './context.ts';
+import type { CoreEvents } from './events.ts';
 
-/** The typed catalogue: each event's type and what its payload holds. Payloads never hold prompts, answers or secrets. */
-export type EventPayloads = {
-  PLAN_RESOLVED: {
-    requested: string;
-    label: string;
-    candidates: string[];
-    excluded: { deployment: string; reason: string }[];
-  };
-  INFERENCE_ATTEMPT: {
-    deployment: string;
-    tier: string;
-    outcome: string;
-    errorCode?: ErrorCode;
-    durationMs: number;
-  };
-  INFERENCE_REPAIRED: { deployment: string; repair: string };
-  INFERENCE_FELL_BACK: { deployment: string; tier: string; reason: string };
-  INFERENCE_SERVED: { deployment: string; tier: string; model: string; outcome: string };
-  INFERENCE_FAILED: { errorCode: ErrorCode };
-  BREAKER_OPENED: { deployment: string; until: string };
-  BREAKER_PROBED: { deployment: string };
-  BREAKER_CLOSED: { deployment: string };
-  EGRESS_DENIED: { host: string; port: number; purpose: string; reason: string };
-  SETTING_CHANGED: { path: string; author: string };
+/** What an event type is: a line for docs/events.md, and what its payload holds. */
+export type EventDefinition = { readonly meaning: string; readonly payload: z.ZodObject };
+export type EventCatalogue = Readonly<Record<string, EventDefinition>>;
+
+type Payload<Definition extends EventDefinition> = z.input<Definition['payload']>;
+
+/** What a room says. Payloads never hold prompts, answers or secrets, and belong to the trace once given. */
+export type EventInput<Definition extends EventDefinition = EventDefinition> = {
+  /** Who did it: a principal, an agent, or a part of the system. */
+  actor: string;
+  tier?: string;
+  /** One line for people. */
+  message: string;
+  payload: Payload<Definition>;
 };
 
-export type EventType = keyof EventPayloads;
-
-export type TraceEvent<Type extends EventType = EventType> = {
-  [Name in Type]: {
-    type: Name;
-    /** ISO 8601, milliseconds. */
+/** One thing that happened. */
+export type TraceEvent<
+  Events extends EventCatalogue = CoreEvents,
+  Type extends keyof Events = keyof Events,
+> = {
+  [Name in Type & string]: {
+    /** UUIDv7: ids of one chain ascend, also when the clock is set back. */
+    id: string;
+    /** ISO 8601, milliseconds, as the clock said. */
     ts: string;
-    /** W3C trace id of the call; absent for what belongs to no call. */
-    traceId?: string;
-    receiptId?: string;
-    payload: EventPayloads[Name];
+    runId: string;
+    traceId: string;
+    spanId: string;
+    /** The event that caused this one. */
+    causeId?: string;
+    type: Name;
+    actor: string;
+    tier?: string;
+    message: string;
+    payload: Payload<Events[Name]>;
   };
-}[Type];
+}[Type & string];
 
-export type TraceContext = { traceId?: string; receiptId?: string };
+/** An event as it stands in the ledger; of any catalogue, so its payload is not known. */
+export type ChainedEvent = Omit<TraceEvent, 'type' | 'payload'> & {
+  type: string;
+  payload: Readonly<Record<string, unknown>>;
+  /** The chain it belongs to. */
+  writer: string;
+  /** From 1, without gaps. */
+  seq: number;
+  prevHash: string;
+  /** SHA-256 of the canonical JSON (RFC 8785) of all other members, 64 hex digits. */
+  hash: string;
+};
 
 /** Where rooms say what happened. */
-export interface Trace {
-  emit<Type extends EventType>(type: Type, payload: EventPayloads[Type], context?: TraceContext): void;
-  /** Hears every event from now on; the function returned ends it. A listener that throws harms nobody else. */
+export interface Trace<Events extends EventCatalogue = CoreEvents> {
+  /**
+   * Takes the event and gives its id. It is stored within the next batch.
+   *
+   * @param scope what it belongs to; the scope of the async context unless given, and of the process where there is none
+   */
+  emit<Type extends keyof Events & string>(
+    type: Type,
+    input: EventInput<Events[Type]>,
+    scope?: Scope,
+  ): string;
+  /** As `emit`; resolves once the event outlives this process. @throws TiercelError `not_ready` */
+  record<Type extends keyof Events & string>(
+    type: Type,
+    input: EventInput<Events[Type]>,
+    scope?: Scope,
+  ): Promise<string>;
+  /** Hears every event from now on, before it is stored; the function returned ends it. A listener that throws harms nobody else. */
   subscribe(listener: (event: TraceEvent) => void): () => void;
-  /** False when nobody listens, so that a hot path need not build payloads. */
-  readonly active: boolean;
+  /** The same trace with an app's own types, whose payloads are checked when emitted. */
+  extend<More extends EventCatalogue>(events: More): Trace<Events & More>;
 }

@@ -48,7 +48,10 @@ export function openRouter(config: TiercelConfig, options: OpenRouterOptions = {
       const declared = deployments.map(({ baseUrl }) => new URL(baseUrl).origin);
       return { localOnly: routing === 'local_only', ...gate, declared };
     },
-    observer: { denied: (denial) => trace.emit('EGRESS_DENIED', denial) },
+    observer: { denied({ host, port, purpose, reason }) {
+        const payload = { host, port, purpose, reason };
+        trace.emit('EGRESS_DENIED', { actor: 'egress', message: reason, payload });
+      } },
   });
   const breakers = createBreakers(() => settings.current().breaker);
   const router = createRouter({

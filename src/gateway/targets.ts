@@ -1,8 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import { targetNames } from '../inference/target.ts';
 
-export { targetNames as modelNames };
-
 /** What a name that a request may give as `model` stands for. */
 export function kindOf(name: string): 'auto' | 'role' | 'deployment' | 'simulation' {
   if (name === 'auto' || name === 'simulation') return name;

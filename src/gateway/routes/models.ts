@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { TiercelError } from '../../errors.ts';
+import { targetNames } from '../../inference/target.ts';
 import type { GatewayParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 import { modelSchema } from '../schemas.ts';
-import { kindOf, modelNames } from '../targets.ts';
+import { kindOf } from '../targets.ts';
 
 export function modelRoutes({ runtime: { settings, router }, startedAt }: GatewayParts): Route[] {
   function describe(id: string): z.infer<typeof modelSchema> {
@@ -38,7 +39,7 @@ export function modelRoutes({ runtime: { settings, router }, startedAt }: Gatewa
         },
       ],
       errors: [],
-      handle: () => ({ object: 'list', data: modelNames(settings.current()).map(describe) }),
+      handle: () => ({ object: 'list', data: targetNames(settings.current()).map(describe) }),
     },
     {
       method: 'GET',
@@ -50,7 +51,7 @@ export function modelRoutes({ runtime: { settings, router }, startedAt }: Gatewa
       errors: ['model_not_found'],
       handle(request) {
         const { id } = request.params as { id: string };
-        if (modelNames(settings.current()).includes(id)) return describe(id);
+        if (targetNames(settings.current()).includes(id)) return describe(id);
         throw new TiercelError('model_not_found', 'There is no model of this name; see GET /v1/models.', {
           param: 'model',
         });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { targetNames } from '../../inference/target.ts';
 import { parse } from '../parse.ts';
 import type { GatewayParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 import { planSchema } from '../schemas.ts';
-import { modelNames } from '../targets.ts';
 
 const query = z.strictObject({ model: z.string().min(1).optional().describe('All names when absent.') });
 
@@ -27,7 +27,7 @@ export function planRoutes({ runtime: { router, settings } }: GatewayParts): Rou
       handle(request) {
         const { model } = parse(query, request.query);
         if (model !== undefined) return describe(model);
-        return { plans: modelNames(settings.current()).map(describe) };
+        return { plans: targetNames(settings.current()).map(describe) };
       },
     },
   ];

@@ -1,8 +1,9 @@
+import { targetNames } from '../../inference/target.ts';
 import type { Identity } from '../access.ts';
 import type { GatewayParts } from '../parts.ts';
 import type { Route } from '../route.ts';
 import { CONTENT_SECURITY_POLICY, renderKeyPage, renderPage } from '../start-page/page.ts';
-import { modelNames, plannedNames } from '../targets.ts';
+import { plannedNames } from '../targets.ts';
 
 const ROWS = 12;
 
@@ -15,7 +16,7 @@ export function startPageRoutes({ runtime, url, keyless }: GatewayParts): Route[
       settings: current,
       breakers,
       plans: plannedNames(current).map((model) => ({ model, plan: router.plan(model) })),
-      models: modelNames(current),
+      models: targetNames(current),
       receipts: await receipts.list({ limit: ROWS, ...(admin ? {} : { principal }) }),
       url: url(),
       keyless,

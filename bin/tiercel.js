@@ -20,7 +20,8 @@ async function buildClone() {
   if (existsSync(builder) && existsSync(compiler)) {
     console.error('Building dist/ …');
     const { build } = await import(builder.href);
-    if (await build()) return;
+    const { server } = await build();
+    if (server) return;
   } else {
     console.error('Tiercel is not built: dist/ is missing. Run: npm ci && npm run build');
   }

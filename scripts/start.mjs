@@ -3,7 +3,8 @@ import { build, isStale } from './support/dist.mjs';
 
 if (isStale()) {
   console.error('Building dist/ …');
-  if (!(await build())) process.exit(1);
+  const { server } = await build();
+  if (!server) process.exit(1);
 }
 process.argv.splice(2, 0, 'serve');
 await import('../bin/tiercel.js');

@@ -1,6 +1,6 @@
 /**
- * Builds dist/ (src/ by tsc, console/ by Vite, both at once), and tells whether that is needed. Whole or not at all: a
- * failed build leaves the old one in place.
+ * Builds dist/, and tells whether that is needed. Its two parts, the server (src/ by tsc) and the console (console/ by
+ * Vite), are built at once, each whole or not at all: of one that fails the old build stays in place.
  */
 import { spawn } from 'node:child_process';
 import {
@@ -40,47 +40,46 @@ export function isStale() {
   return isPartStale(parts.server) || (hasConsole && isPartStale(parts.console));
 }
 
-/** @returns whether it succeeded; the compilers have told why not */
+/** @returns which of the parts were built; the compilers have told why not */
 export async function build() {
   const startedAt = new Date();
   const fresh = join(root, `.dist-${process.pid}`);
   try {
     if (!existsSync(join(root, 'node_modules/typescript'))) {
       console.error('The TypeScript compiler is not installed. Run: npm ci');
-      return false;
+      return { server: false, console: false };
     }
-    const done = await Promise.all([buildServer(fresh), hasConsole ? buildConsole(fresh, startedAt) : true]);
-    if (done.includes(false)) return false;
-    stampPart(fresh, parts.server, startedAt);
-    replace(fresh);
-    return true;
+    const [server, page] = await Promise.all([
+      buildServer(fresh, startedAt),
+      !hasConsole || buildConsole(fresh, startedAt),
+    ]);
+    if (server) replace(fresh);
+    return { server, console: page };
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
 }
 
-async function buildServer(fresh) {
+async function buildServer(fresh, startedAt) {
   const ok = await runTool('typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', fresh]);
-  if (ok) cpSync(join(root, 'src'), fresh, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-  return ok;
+  if (!ok) return false;
+  cpSync(join(root, 'src'), fresh, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  stampPart(fresh, parts.server, startedAt);
+  return true;
 }
 
 async function buildConsole(fresh, startedAt) {
   const target = join(fresh, 'console');
-  if (!isPartStale(parts.console)) {
-    cpSync(join(dist, 'console'), target, { recursive: true, preserveTimestamps: true });
-    return true;
+  if (isPartStale(parts.console)) {
+    if (await runTool('vite/bin/vite.js', ['build', 'console', '--outDir', target, '--logLevel', 'warn'])) {
+      stampPart(fresh, parts.console, startedAt);
+      return true;
+    }
+    console.error('The console could not be built.');
   }
-  const ok = await runTool('vite/bin/vite.js', [
-    'build',
-    'console',
-    '--outDir',
-    target,
-    '--logLevel',
-    'warn',
-  ]);
-  if (ok) stampPart(fresh, parts.console, startedAt);
-  return ok;
+  const built = join(dist, 'console');
+  if (existsSync(built)) cpSync(built, target, { recursive: true, preserveTimestamps: true });
+  return !isPartStale(parts.console);
 }
 
 /** Runs a package's program. Its words go to stderr: stdout belongs to the command that is started after a build. */

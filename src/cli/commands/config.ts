@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { RUNTIME_PATHS } from '../../config/change.ts';
+import { parseSettingChange, RUNTIME_PATHS } from '../../config/change.ts';
 import { withBackend, withStores } from '../backend/session.ts';
 import { toSettingsTable } from '../format/settings.ts';
 import { type LocationOptions, withLocation } from '../location.ts';
@@ -49,8 +49,10 @@ function show({ json, ...location }: LocationOptions & { json?: boolean }): Prom
   });
 }
 
-function set(path: string, value: string, location: LocationOptions): Promise<void> {
-  return withBackend(location, async (backend) => {
+async function set(path: string, value: string, location: LocationOptions): Promise<void> {
+  // What is wrong in itself is told before a database is opened for it.
+  parseSettingChange(path, value);
+  await withBackend(location, async (backend) => {
     await backend.set(path, value);
     const { rows, warnings } = await backend.settings();
     const row = rows.find((one) => one.path === path);

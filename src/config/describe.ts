@@ -23,7 +23,7 @@ export function describeSettings({ settings, origins }: ResolvedSettings): Setti
 }
 
 /** A URL to show: what its query holds may be a credential, whatever its name, so only the names are shown. */
-function toShownUrl(url: string): string {
+export function toShownUrl(url: string): string {
   const [base = '', query] = url.split('?', 2);
   if (query === undefined) return base;
   const names = [...new URLSearchParams(query).keys()].map((name) => `${name}=[secret]`);

@@ -136,12 +136,15 @@ function membersOf(
 }
 
 function unknownKey(path: readonly string[], key: string, known: readonly string[], locate: Locate): Problem {
-  const isLiteralKey = path.at(-1) === 'auth' && /key|token|secret|value|password|bearer/i.test(key);
+  const isLiteralKey =
+    path.at(-1) === 'auth'
+      ? /key|token|secret|value|password|bearer/i.test(key)
+      : path[0] === 'deployments' && /api_?key|secret|password|bearer/i.test(key);
   return {
     where: locate([...path, key]).where,
     path: toPathText([...path, key]),
     text: isLiteralKey
-      ? 'A key is never written here. Name the variable that holds it with `env`, or its file with `file`.'
+      ? 'A key is never written here. Name the variable that holds it with `env`, or its file with `file`; it is neither taken over HTTP nor stored.'
       : `This key is not known. ${suggest(key, known)}`,
   };
 }

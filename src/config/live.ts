@@ -11,6 +11,8 @@ export type LiveSettings = {
    * @throws TiercelError `config_invalid` when they give invalid settings; those in force then stay.
    */
   applyRuntime(changes: ReadonlyMap<string, RuntimeChange>): ResolvedSettings;
+  /** What {@link LiveSettings.applyRuntime} would put into force. @throws TiercelError `config_invalid` */
+  preview(changes: ReadonlyMap<string, RuntimeChange>): ResolvedSettings;
   /** Tells the listener of settings that have come into force; gives back the function that ends it. */
   onChange(listener: (resolved: ResolvedSettings) => void): () => void;
 };
@@ -25,13 +27,15 @@ export function createLiveSettings(initial: ResolveInputs): LiveSettings {
   let runtime: ReadonlyMap<string, RuntimeChange> = new Map(initial.runtime);
   let resolved = resolveSettings(initial);
   const listeners = new Set<(resolved: ResolvedSettings) => void>();
+  const preview = (changes: ReadonlyMap<string, RuntimeChange>) =>
+    resolveSettings({ ...initial, runtime: new Map([...runtime, ...changes]) });
   return {
+    preview,
     current: () => resolved.settings,
     resolved: () => resolved,
     applyRuntime(changes) {
-      const nextRuntime = new Map([...runtime, ...changes]);
-      const next = resolveSettings({ ...initial, runtime: nextRuntime });
-      runtime = nextRuntime;
+      const next = preview(changes);
+      runtime = new Map([...runtime, ...changes]);
       resolved = next;
       for (const listener of listeners) listener(next);
       return next;

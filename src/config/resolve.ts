@@ -1,6 +1,7 @@
 import { Secret } from '../lib/secret.ts';
 import { faultOfRuntimePath } from './change.ts';
 import { type BuildContext, buildDeployment, type DeploymentFields } from './deployment.ts';
+import { addDefinition, deploymentOfPath } from './deployment-change.ts';
 import { type Environment, readEnvironmentLayer } from './environment.ts';
 import { type ConfigFile, readFileLayer } from './file.ts';
 import { addSetting, createLayer, type Entry, type Layer } from './layer.ts';
@@ -58,7 +59,7 @@ export function resolveSettings(inputs: ResolveInputs): ResolvedSettings {
     models.defaults,
     file.entries.filter(({ path }) => path[0] !== 'deployments'),
     [...environment.entries, ...models.chains],
-    runtime.entries,
+    runtime.entries.filter(({ path }) => path[0] !== 'deployments'),
     flags.entries,
   ];
   for (const entry of layers.flat()) values.set(entry.path.join('.'), entry);
@@ -68,7 +69,7 @@ export function resolveSettings(inputs: ResolveInputs): ResolvedSettings {
   const origins = new Map<string, Origin>();
   for (const [path, entry] of values) if (!path.startsWith('roles.')) origins.set(path, entry.origin);
 
-  const fields = [...toDeploymentFields(file), ...models.deployments];
+  const fields = override([...toDeploymentFields(file), ...models.deployments], toDeploymentFields(runtime));
   const allowPrivate = (values.get('egress.allowPrivate')?.value ?? []) as readonly string[];
   const deployments = buildDeployments(fields, {
     env: inputs.env,
@@ -114,8 +115,18 @@ function readRuntimeLayer(
       (role !== undefined && !declared.has(role)
         ? `"${role}" is no role of the file or the environment.`
         : undefined);
-    if (fault === undefined) addSetting(layer, path, value, where, { kind: 'console', detail });
-    else layer.problems.push({ where, path, text: fault });
+    if (fault !== undefined) {
+      layer.problems.push({ where, path, text: fault });
+      continue;
+    }
+    const origin: Origin = { kind: 'console', detail };
+    const deployment = deploymentOfPath(path);
+    if (deployment === undefined) {
+      addSetting(layer, path, value, where, origin);
+    } else {
+      layer.entries.push({ path: ['deployments', deployment, 'id'], value: deployment, where, origin });
+      addDefinition(layer, deployment, value, { where, origin });
+    }
   }
   return layer;
 }
@@ -134,15 +145,31 @@ function readFlagsLayer(flags: Flags): Layer {
   return layer;
 }
 
-function toDeploymentFields(file: Layer): DeploymentFields[] {
-  const byIndex = new Map<string, Map<string, Entry>>();
-  for (const entry of file.entries) {
-    const [section, index, ...field] = entry.path;
-    if (section !== 'deployments' || index === undefined) continue;
-    const fields = byIndex.get(index) ?? new Map<string, Entry>();
-    byIndex.set(index, fields.set(field.join('.'), entry));
+/** The deployments of a layer: by index in the file, by id at run time. */
+function toDeploymentFields(layer: Layer): DeploymentFields[] {
+  const byKey = new Map<string, Map<string, Entry>>();
+  for (const entry of layer.entries) {
+    const [section, key, ...field] = entry.path;
+    if (section !== 'deployments' || key === undefined) continue;
+    const fields = byKey.get(key) ?? new Map<string, Entry>();
+    byKey.set(key, fields.set(field.join('.'), entry));
   }
-  return [...byIndex.values()];
+  return [...byKey.values()];
+}
+
+/** A deployment defined at run time takes the place of the one with its id, as a whole, or comes last. */
+function override(
+  base: readonly DeploymentFields[],
+  changed: readonly DeploymentFields[],
+): DeploymentFields[] {
+  const left = new Map(changed.map((fields) => [fields.get('id')?.value, fields]));
+  const inPlace = base.map((fields) => {
+    const id = fields.get('id')?.value;
+    const change = left.get(id);
+    left.delete(id);
+    return change ?? fields;
+  });
+  return [...inPlace, ...left.values()];
 }
 
 function buildDeployments(all: readonly DeploymentFields[], context: BuildContext): Deployment[] {

@@ -33,10 +33,18 @@ export function createReceipts(store: ReceiptStore): Receipts {
   };
 }
 
-/** Writes receipts of the inference room into the store. */
-export function createReceiptSink(store: ReceiptStore): ReceiptSink {
+/**
+ * Writes receipts of the inference room into the store.
+ *
+ * @param observe told of each, before it is stored
+ */
+export function createReceiptSink(
+  store: ReceiptStore,
+  observe: (receipt: Receipt) => void = () => {},
+): ReceiptSink {
   return {
     append(receipt, { request = null, answer = null }) {
+      observe(receipt);
       const { id, traceId, startedAt, role, principal, served, outcome } = receipt;
       return store.append({
         id,
@@ -50,6 +58,14 @@ export function createReceiptSink(store: ReceiptStore): ReceiptSink {
         body: JSON.stringify(receipt),
         request,
         answer,
+        figures: {
+          durationMs: receipt.durationMs,
+          inputTokens: receipt.usage.inputTokens,
+          outputTokens: receipt.usage.outputTokens,
+          costAmount: receipt.cost?.amount ?? null,
+          costCurrency: receipt.cost?.currency ?? null,
+          fallbackReason: receipt.fallbackReason ?? null,
+        },
       });
     },
   };

@@ -3,8 +3,7 @@ import { createLiveSettings, type LiveSettings } from '../config/live.ts';
 import { type LoadInputs, readInputs } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import { createEgress } from '../egress/egress.ts';
-import type { Egress, EgressRules } from '../egress/model.ts';
-import { TiercelError } from '../errors.ts';
+import type { Egress, EgressObserver, EgressRules } from '../egress/model.ts';
 import { type AdmissionPolicy, admitAll } from '../governance/admission.ts';
 import { type BreakerChange, type Breakers, createBreakers } from '../inference/breaker.ts';
 import { type Probe, probe } from '../inference/probe.ts';
@@ -12,7 +11,7 @@ import { createRepairMemory } from '../inference/repair.ts';
 import { createRouter, type Router } from '../inference/router.ts';
 import type { SimulationScript } from '../inference/simulation/script.ts';
 import { createSimulation } from '../inference/simulation/simulation.ts';
-import { type Credentials, createCredentials } from '../inference/wire/credentials.ts';
+import { createCredentials } from '../inference/wire/credentials.ts';
 import { createOpenAiWire } from '../inference/wire/openai-wire.ts';
 import { type Log, silentLog } from '../lib/log.ts';
 import type { Database } from '../storage/database.ts';
@@ -23,8 +22,11 @@ import { createReceiptStore } from '../storage/receipt-store.ts';
 import { createSettingChangeStore, type SettingChangeStore } from '../storage/setting-change-store.ts';
 import type { Trace } from '../trace/event.ts';
 import { type Ledger, openLedger } from '../trace/ledger.ts';
+import { createDeploymentStates, type DeploymentStates } from './deployment-states.ts';
+import { createCandidateProbe, findDeployment, resetChangedBreakers } from './deployments.ts';
 import { withKeyEvents } from './key-events.ts';
 import { createLedgerSink, ledgerObserver, maskerOf } from './ledger-parts.ts';
+import { createOverview, type Overview } from './overview.ts';
 import { createReceiptSink, createReceipts, type Receipts } from './receipts.ts';
 import { createSettingChanges, type SettingChanges } from './setting-changes.ts';
 
@@ -49,8 +51,13 @@ export type Runtime = {
   egress: Egress;
   database: Database;
   log: Log;
+  states: DeploymentStates;
+  /** Of the last minutes, of all calls or of one principal's. @throws TiercelError `not_ready` */
+  overview(asked: { minutes: number; principal?: string }): Promise<Overview>;
   /** @throws TiercelError `deployment_not_found` */
   probe(deployment: string): Promise<Probe>;
+  /** Probes a deployment before it is added, and stores nothing. @throws TiercelError `config_invalid` */
+  probeCandidate(id: string, definition: object): Promise<Probe>;
   /** @throws TiercelError `not_ready` when the database does not answer */
   ready(): Promise<void>;
   /** Stores what is pending and frees everything. */
@@ -81,19 +88,16 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
     const history = createSettingChangeStore(database);
     const changes = await createSettingChanges(settings, history, { database, trace, log });
     const store = createReceiptStore(database, observer);
-    const egress = createEgress({
-      rules: egressRules(settings),
-      observer: {
-        denied(denial) {
-          const { host, port, purpose, reason } = denial;
-          const message = `${host}:${port} was refused: ${reason}`;
-          trace.emit('EGRESS_DENIED', { actor: 'egress', message, payload: { host, port, purpose, reason } });
-          log.warn(denial, 'egress denied');
-        },
-      },
-    });
+    const gate = { rules: egressRules(settings), observer: egressObserver(trace, log) };
+    const egress = createEgress(gate);
     const breakers = createBreakers(() => settings.current().breaker, breakerObserver(trace, log));
+    resetChangedBreakers(settings, breakers);
     const credentials = createCredentials();
+    const states = createDeploymentStates({
+      settings: settings.current,
+      breakers,
+      probe: (deployment) => probe(egress, credentials, deployment, settings.current().limits),
+    });
     const router = createRouter({
       settings: settings.current,
       wire: createOpenAiWire(egress, credentials),
@@ -102,7 +106,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       repairs: createRepairMemory(),
       admission,
       trace,
-      sink: createLedgerSink(createReceiptSink(store), { ledger, store, settings }),
+      sink: createLedgerSink(createReceiptSink(store, states.observe), { ledger, store, settings }),
     });
     return {
       settings,
@@ -117,7 +121,10 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       egress,
       database,
       log,
-      probe: (id) => probeById(settings.current(), egress, credentials, id),
+      states,
+      overview: createOverview({ settings, router, states, store, database }),
+      probe: async (id) => states.probe(findDeployment(settings.current(), id)),
+      probeCandidate: createCandidateProbe({ ...gate, settings, changes, credentials }),
       ready: () => database.ping(),
       close: () => closeAll({ changes, egress, store, ledger, database }),
     };
@@ -145,19 +152,6 @@ async function closeAll(parts: {
   }
 }
 
-/** @throws TiercelError `deployment_not_found` */
-export function probeById(
-  settings: Settings,
-  egress: Egress,
-  credentials: Credentials,
-  id: string,
-): Promise<Probe> {
-  const deployment = settings.deployments.find((one) => one.id === id);
-  if (deployment) return probe(egress, credentials, deployment, settings.limits);
-  const known = settings.deployments.map((one) => one.id).join(', ') || 'none';
-  throw new TiercelError('deployment_not_found', `There is no deployment "${id}". Configured: ${known}.`);
-}
-
 /** Derived from the settings in force, and made anew only when they have changed. */
 export function egressRules(settings: LiveSettings): () => EgressRules {
   let from: Settings | null = null;
@@ -174,6 +168,17 @@ export function egressRules(settings: LiveSettings): () => EgressRules {
       declared: [...new Set(live.map(({ baseUrl }) => new URL(baseUrl).origin))],
     };
     return rules;
+  };
+}
+
+function egressObserver(trace: Trace, log: Log): EgressObserver {
+  return {
+    denied(denial) {
+      const { host, port, purpose, reason } = denial;
+      const message = `${host}:${port} was refused: ${reason}`;
+      trace.emit('EGRESS_DENIED', { actor: 'egress', message, payload: { host, port, purpose, reason } });
+      log.warn(denial, 'egress denied');
+    },
   };
 }
 

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import type { ReceiptRow } from './receipt.ts';
 
-const COLUMNS = 'id, trace_id, started_at, role, principal, tier, deployment, outcome, body, request, answer';
+const COLUMNS =
+  'id, trace_id, started_at, role, principal, tier, deployment, outcome, body, request, answer, ' +
+  'duration_ms, input_tokens, output_tokens, cost_amount, cost_currency, fallback_reason';
 const WIDTH = COLUMNS.split(',').length;
 
 const statements = new Map<number, string>();
@@ -29,7 +31,8 @@ function toStatement(rows: number): string {
   return statement;
 }
 
-function toValues(row: ReceiptRow): (string | null)[] {
+function toValues(row: ReceiptRow): (string | number | null)[] {
+  const { figures } = row;
   return [
     row.id,
     row.traceId,
@@ -43,6 +46,12 @@ function toValues(row: ReceiptRow): (string | null)[] {
     row.body,
     toText(row.request),
     toText(row.answer),
+    figures?.durationMs ?? null,
+    figures?.inputTokens ?? null,
+    figures?.outputTokens ?? null,
+    figures?.costAmount ?? null,
+    figures?.costCurrency ?? null,
+    figures?.fallbackReason ?? null,
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Database, StorageObserver } from './database.ts';
 import type { ReceiptFilter, ReceiptRow, ReceiptStore, StoredReceipt } from './receipt.ts';
 import { insertReceipts } from './receipt-insert.ts';
+import { summariseReceipts } from './receipt-summary.ts';
 import { ReceiptWriter } from './receipt-writer.ts';
 
 const FIELDS = 'id, trace_id, started_at, role, principal, tier, deployment, outcome, body';
@@ -47,6 +48,11 @@ export function createReceiptStore(database: Database, observer: StorageObserver
       );
       return rows.map(fromStored);
     },
+
+    async summarise(filter) {
+      await writer.flush();
+      return summariseReceipts(pool, filter);
+    },
   };
 }
 
@@ -67,7 +73,7 @@ function toWhere(filter: ReceiptFilter): { where: string; values: string[] } {
   };
 }
 
-function fromPending(row: ReceiptRow, contents: boolean): StoredReceipt {
+function fromPending({ figures: _, ...row }: ReceiptRow, contents: boolean): StoredReceipt {
   return {
     ...row,
     startedAt: new Date(row.startedAt).toISOString(),

@@ -1,3 +1,13 @@
+/** The numbers of a receipt that are summed up over many. */
+export type ReceiptFigures = {
+  durationMs: number;
+  inputTokens: number;
+  outputTokens: number;
+  costAmount: number | null;
+  costCurrency: string | null;
+  fallbackReason: string | null;
+};
+
 /** A receipt as storage sees it. What is in `body` is the business of inference; the other fields are what is searched by. */
 export type ReceiptRow = {
   /** UUIDv7: the order of ids is the order of time. */
@@ -15,9 +25,11 @@ export type ReceiptRow = {
   /** What was asked and answered, where the setting `content` lets it be kept. */
   request?: string | null;
   answer?: string | null;
+  /** Absent: it counts as a request, and adds nothing to any sum. */
+  figures?: ReceiptFigures;
 };
 
-export type StoredReceipt = Required<Omit<ReceiptRow, 'startedAt'>> & { startedAt: string };
+export type StoredReceipt = Required<Omit<ReceiptRow, 'startedAt' | 'figures'>> & { startedAt: string };
 
 export type ReceiptFilter = {
   /** At most this many, newest first. */
@@ -28,6 +40,35 @@ export type ReceiptFilter = {
   tier?: string;
   outcome?: string;
   role?: string;
+};
+
+/** Which receipts are summed up: those that started at `from` or later and before `to`, of one principal or of all. */
+export type SummaryFilter = { from: Date; to: Date; principal?: string };
+
+/** Sums over the receipts of a span of time. Percentiles are of the calls that were answered; null when none was. */
+export type ReceiptSums = {
+  requests: number;
+  /** By the tier that served, those with outcome `ok` or `cancelled`. */
+  live: number;
+  local: number;
+  simulation: number;
+  /** Outcome `error` or `truncated`. */
+  failed: number;
+  fallbacks: number;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  inputTokens: number;
+  outputTokens: number;
+  /** In `currency` of the summary. */
+  cost: number;
+};
+
+export type ReceiptSummary = {
+  totals: ReceiptSums;
+  /** Minutes with a receipt in them, in order; `at` is the minute's start. */
+  minutes: ({ at: Date } & ReceiptSums)[];
+  /** The one that most receipts with a cost were billed in; costs in others are not added up. Null: nothing had a cost. */
+  currency: string | null;
 };
 
 export type ReceiptStore = {
@@ -49,4 +90,6 @@ export type ReceiptStore = {
   get(id: string, include?: { contents: boolean }): Promise<StoredReceipt | null>;
   /** Newest first, without contents; the last one's id is the next page's `before`. */
   list(filter: ReceiptFilter): Promise<StoredReceipt[]>;
+  /** Counts and sums by minute. Sees rows not yet stored. */
+  summarise(filter: SummaryFilter): Promise<ReceiptSummary>;
 };

@@ -6,7 +6,8 @@ import type { TiercelError } from '../../errors.ts';
 import { plan } from '../../inference/plan.ts';
 import { resolveTarget } from '../../inference/target.ts';
 import { createCredentials } from '../../inference/wire/credentials.ts';
-import { egressRules, probeById } from '../../runtime/runtime.ts';
+import { probeById } from '../../runtime/deployments.ts';
+import { egressRules } from '../../runtime/runtime.ts';
 import type { Inspection } from './backend.ts';
 import { toPlanView } from './own.ts';
 

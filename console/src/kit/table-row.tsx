@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Column } from './table.tsx';
+import { type Column, RowCells, rowClass } from './row-cells.tsx';
 
 // biome-ignore-start lint/a11y/useSemanticElements: rows of a virtual list stand at computed places, which a <table> cannot
 // biome-ignore-start lint/a11y/useFocusableInteractive: the grid has the focus and names its row by aria-activedescendant
@@ -56,63 +56,18 @@ export function TableRow<Row>(props: RowProps<Row>) {
         role="row"
         aria-rowindex={index + 2}
         aria-selected={selected}
-        className={`cursor-pointer border-line border-b px-4 ${selected ? 'bg-selected' : 'hover:bg-hover'} ${
-          template ? 'grid items-center gap-3' : 'flex flex-col justify-center gap-0.5'
+        className={`cursor-pointer border-line border-b ${rowClass(template !== null)} ${
+          selected ? 'bg-selected' : 'hover:bg-hover'
         }`}
         style={template ? { height, gridTemplateColumns: template } : { height }}
         onClick={() => onOpen(row)}
       >
-        {template ? <OneLine row={row} columns={columns} /> : <TwoLines row={row} columns={columns} />}
+        <RowCells row={row} columns={columns} wide={template !== null} role="gridcell" />
       </div>
       {children}
     </div>
   );
 }
 
-function OneLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
-  return columns.map((column) => (
-    <div
-      key={column.key}
-      role="gridcell"
-      className={`min-w-0 truncate ${column.align === 'end' ? 'text-right' : ''}`}
-    >
-      {column.cell(row)}
-    </div>
-  ));
-}
-
-function TwoLines<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
-  return (['first', 'second'] as const).map((line) => (
-    <div
-      key={line}
-      role="presentation"
-      className={`flex min-w-0 items-center gap-2 ${line === 'second' ? 'text-muted text-xs' : ''}`}
-    >
-      <Cells row={row} columns={columns.filter(({ narrow }) => narrow === line)} className="truncate" />
-      <span className="flex-1" />
-      <Cells
-        row={row}
-        columns={columns.filter(({ narrow }) => narrow === `${line}-end`)}
-        className="shrink-0"
-      />
-    </div>
-  ));
-}
-
-function Cells<Row>({
-  row,
-  columns,
-  className,
-}: {
-  row: Row;
-  columns: readonly Column<Row>[];
-  className: string;
-}) {
-  return columns.map((column) => (
-    <div key={column.key} role="gridcell" className={`min-w-0 ${className}`}>
-      {column.cell(row)}
-    </div>
-  ));
-}
 // biome-ignore-end lint/a11y/useSemanticElements: rows of a virtual list stand at computed places
 // biome-ignore-end lint/a11y/useFocusableInteractive: the grid has the focus

@@ -1,18 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef } from 'react';
 import { useWide } from './media.ts';
+import { type Column, templateOf } from './row-cells.tsx';
 import { TableHead, TableRow } from './table-row.tsx';
-
-export type Column<Row> = {
-  key: string;
-  title: string;
-  /** A CSS grid track: `88px`, `minmax(8rem, 1fr)`. */
-  width: string;
-  align?: 'end';
-  /** Where the cell stands in a row of two lines: at the start or end of a line, or nowhere. */
-  narrow: 'first' | 'first-end' | 'second' | 'second-end' | 'hidden';
-  cell: (row: Row) => ReactNode;
-};
 
 export type TableProps<Row> = {
   label: string;
@@ -59,7 +49,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const onKeyDown = useRowKeys(props, selectedIndex, (index) =>
     virtual.scrollToIndex(index, { align: 'auto' }),
   );
-  const template = columns.map((column) => column.width).join(' ');
+  const template = templateOf(columns);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list stand at computed places, which a <table> cannot

@@ -33,7 +33,6 @@ export const APART = [
 
 /** Packages whose types stop at one place: a room, a folder or a file of src/. Tests may use them anywhere. */
 export const VENDORS = {
-  '@cfworker/json-schema': 'inference',
   '@electric-sql/pglite': 'storage/embedded',
   commander: 'cli',
   fastify: 'gateway',

@@ -44,7 +44,7 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
     throw new TiercelError(
       'keys_required',
       `server.host is ${server.host}, which others can reach, and there is no API key. Make one with ` +
-        '`tiercel keys create <name>`, or set server.host to 127.0.0.1.',
+        '`tiercel keys create --name <name>`, or set server.host to 127.0.0.1.',
       { param: 'server.host' },
     );
   }

@@ -67,7 +67,7 @@ export function renderKeyPage(): string {
 <input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required placeholder="tcl_…">
 <div class="actions"><button type="submit" class="primary">Show page</button></div>
 <p id="unlock-problem" class="none" role="alert"></p>
-<p class="muted">The key stays in this tab. Make one with <code>tiercel keys create &lt;name&gt;</code>.</p></form></section>`,
+<p class="muted">The key stays in this tab. Make one with <code>tiercel keys create --name &lt;name&gt;</code>.</p></form></section>`,
   );
 }
 

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { definitionSchema } from '../config/deployment-change.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { chatBodySchema, embeddingsBodySchema, messageSchema } from '../inference/chat-schema.ts';
 import type { Access, Answer, Route } from './route.ts';
 import * as schemas from './schemas.ts';
+import * as settingSchemas from './setting-schemas.ts';
 
 /** Schemas with a name of their own; the rest stands where it is used. */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
@@ -16,6 +18,13 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Exclusion: schemas.exclusionSchema,
   Plan: schemas.planSchema,
   Settings: schemas.settingsSchema,
+  SettingsPreview: settingSchemas.settingsPreviewSchema,
+  SettingHistory: settingSchemas.settingHistorySchema,
+  RoleMap: settingSchemas.roleMapSchema,
+  Deployment: settingSchemas.deploymentSchema,
+  DeploymentHealth: settingSchemas.deploymentHealthSchema,
+  DeploymentDefinition: definitionSchema,
+  Overview: settingSchemas.overviewSchema,
   Breaker: schemas.breakerSchema,
   Probe: schemas.probeSchema,
   Key: schemas.keySchema,

@@ -1,5 +1,6 @@
 import type { GatewayParts } from './parts.ts';
 import type { Route } from './route.ts';
+import { breakerRoutes } from './routes/breakers.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { embeddingsRoutes } from './routes/embeddings.ts';
@@ -8,8 +9,10 @@ import { keyRoutes } from './routes/keys.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { modelRoutes } from './routes/models.ts';
 import { openapiRoute } from './routes/openapi.ts';
+import { overviewRoutes } from './routes/overview.ts';
 import { planRoutes } from './routes/plan.ts';
 import { receiptRoutes } from './routes/receipts.ts';
+import { roleRoutes } from './routes/roles.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { startPageRoutes } from './routes/start-page.ts';
 
@@ -23,6 +26,9 @@ export function allRoutes(parts: GatewayParts): Route[] {
     planRoutes,
     settingsRoutes,
     deploymentRoutes,
+    breakerRoutes,
+    roleRoutes,
+    overviewRoutes,
     keyRoutes,
     healthRoutes,
     metricsRoutes,

@@ -11,6 +11,8 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   'server.port': ['TIERCEL_PORT'],
   dataDir: ['TIERCEL_DATA_DIR'],
   databaseUrl: ['DATABASE_URL'],
+  'telemetry.otlpEndpoint': ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+  'telemetry.serviceName': ['OTEL_SERVICE_NAME'],
   'limits.totalMs': ['AGENT_REQUEST_TIMEOUT'],
   'limits.retriesPerTarget': ['AGENT_MAX_RETRIES'],
 };

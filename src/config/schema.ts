@@ -33,6 +33,8 @@ const hosts = z.array(
 const variableName = z.string().regex(/^[A-Z_][A-Z0-9_]*$/, {
   error: 'Use the name of an environment variable, in capitals; never the key itself.',
 });
+const ENDPOINT_ADVICE =
+  'Use the URL of an OTLP/HTTP receiver, as http://127.0.0.1:4318, without user or query.';
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9-]+$/, { error: 'Use a header name, as api-key.' })
@@ -78,6 +80,14 @@ export const baseSchema = z.strictObject({
     anchor: text('Use the path of a file.').optional(),
     durability: oneOf(DURABILITIES),
   }),
+  telemetry: z.strictObject({
+    // Credentials and a query would end up in logs and messages.
+    otlpEndpoint: z
+      .string({ error: ENDPOINT_ADVICE })
+      .regex(/^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/, { error: ENDPOINT_ADVICE })
+      .optional(),
+    serviceName: text(),
+  }),
 });
 
 /** What stands in force when no layer says otherwise. */
@@ -100,6 +110,7 @@ export const DEFAULTS: z.infer<typeof baseSchema> = {
   defaults: { live: [], local: [] },
   egress: { allow: [], allowPrivate: [] },
   ledger: { durability: 'relaxed' },
+  telemetry: { serviceName: 'tiercel' },
 };
 
 export const deploymentSchema = z.strictObject({

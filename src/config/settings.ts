@@ -109,6 +109,13 @@ export type LedgerSettings = {
   durability: Durability;
 };
 
+export type TelemetrySettings = {
+  /** The base URL of an OTLP/HTTP receiver; `/v1/traces` is added. Absent: nothing is exported. */
+  otlpEndpoint?: string | undefined;
+  /** OpenTelemetry's `service.name`. */
+  serviceName: string;
+};
+
 /** Every setting in force, validated and complete. Rooms read it at each call, so a change needs no restart. */
 export type Settings = {
   mode: Mode;
@@ -128,6 +135,7 @@ export type Settings = {
   roles: readonly Role[];
   egress: { allow: readonly string[]; allowPrivate: readonly string[] };
   ledger: LedgerSettings;
+  telemetry: TelemetrySettings;
 };
 
 /** Where a value came from. `detail` is the file, the variable, the flag, or who changed it and when. */

@@ -5,7 +5,7 @@ import type { Caller } from '../inference/call.ts';
 import type { Receipt } from '../inference/receipt.ts';
 import { answerHeaders, type Head } from './answer-headers.ts';
 import type { GatewayParts } from './parts.ts';
-import { traceIdOf } from './request-headers.ts';
+import { traceOf } from './request-headers.ts';
 
 /**
  * Runs a call to a model for the request's caller. It is aborted when the caller goes away, and counted when it fails.
@@ -16,11 +16,10 @@ export function runModelCall(
   response: ServerResponse,
   work: (caller: Caller) => Promise<void>,
 ): Promise<void> {
-  const traceId = traceIdOf(request.raw.headers);
   const principal = request.identity?.principal ?? 'local';
   return calls.run(response, async (signal) => {
     try {
-      await work(traceId ? { principal, signal, traceId } : { principal, signal });
+      await work({ principal, signal, ...traceOf(request.raw.headers) });
     } catch (error) {
       if (error instanceof TiercelError && error.details.receiptId) {
         metrics.observeFailed(error.details.receiptId);

@@ -13,11 +13,12 @@ export function requestIdOf({ headers }: IncomingMessage): string {
 
 // https://www.w3.org/TR/trace-context/#traceparent-header: an all-zero id is invalid, as is version ff; versions to come
 // may add fields after the flags.
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/;
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?:$|-)/;
 
-/** The trace that the request belongs to. A header that is wrong is ignored, as the standard asks. */
-export function traceIdOf({ traceparent }: IncomingHttpHeaders): string | undefined {
-  return typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
+/** The trace and the span that the request comes from. A header that is wrong is ignored, as the standard asks. */
+export function traceOf({ traceparent }: IncomingHttpHeaders): { traceId?: string; parentSpanId?: string } {
+  const [, traceId, parentSpanId] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || [];
+  return traceId && parentSpanId ? { traceId, parentSpanId } : {};
 }
 
 /** Whether the receipt is wanted in the body. @throws TiercelError `invalid_header` */

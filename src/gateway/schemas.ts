@@ -44,6 +44,7 @@ const attemptSchema = z.object({
 export const receiptSchema = z.object({
   id: z.uuid(),
   traceId: z.string(),
+  parentSpanId: z.string().exactOptional(),
   causeId: z.string().exactOptional(),
   kind: z.enum(['chat', 'embeddings']),
   role: z.string().nullable(),

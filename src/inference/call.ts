@@ -21,6 +21,8 @@ export type Caller = {
   principal?: string;
   /** W3C trace id, 32 lower-case hex digits; that of the run, or a new one, when absent. */
   traceId?: string;
+  /** W3C span id of the caller within `traceId`, 16 hex digits; that of the run when both are absent. */
+  parentSpanId?: string;
   /** The event that led to the call; that of the run when absent. */
   causeId?: string;
   /** Aborting ends the call and its upstream request. */
@@ -84,9 +86,12 @@ export async function openCall(tools: CallTools, intent: CallIntent, caller: Cal
   });
   // Awaited only when it must be: the default policy answers at once, and a turn of the event loop per call adds up.
   const admission = asked instanceof Promise ? await asked : asked;
+  const around = currentScope();
+  const parentSpanId = caller.traceId === undefined ? around?.spanId : caller.parentSpanId;
   const facts = {
     kind,
-    traceId: caller.traceId ?? currentScope()?.traceId ?? randomBytes(16).toString('hex'),
+    traceId: caller.traceId ?? around?.traceId ?? randomBytes(16).toString('hex'),
+    ...(parentSpanId ? { parentSpanId } : {}),
     ...(caller.causeId ? { causeId: caller.causeId } : {}),
     role,
     principal,

@@ -4,6 +4,7 @@ import { createId } from '../lib/ids.ts';
 import { currentScope, type Scope } from '../trace/context.ts';
 import type { EventInput, Trace } from '../trace/event.ts';
 import type { CoreEvents, EventType } from '../trace/events.ts';
+import { callSpanId, partSpanId } from '../trace/span-ids.ts';
 import type { WireUsage } from './chat.ts';
 import type { AttemptFailure, Candidate } from './model.ts';
 import type { Plan } from './plan.ts';
@@ -14,6 +15,7 @@ import { costOf, type SpentUsage, sumUsage, toUsage } from './usage.ts';
 export type CallFacts = {
   kind: Receipt['kind'];
   traceId: string;
+  parentSpanId?: string;
   causeId?: string;
   role: string | null;
   principal: string;
@@ -131,11 +133,13 @@ export class ReceiptDraft {
 
   #compose({ outcome, errorCode, served, malformedEvents, toolsCalled }: Ending): Receipt {
     const { mode, routing } = this.#settings;
-    const { began, kind, traceId, causeId, role, principal, requested, streamed, ...facts } = this.#facts;
+    const { began, kind, traceId, parentSpanId, causeId, role, principal, requested, streamed, ...facts } =
+      this.#facts;
     const cost = costOf(this.#spent);
     return {
       id: this.id,
       traceId,
+      ...(parentSpanId ? { parentSpanId } : {}),
       ...(causeId ? { causeId } : {}),
       kind,
       role,
@@ -206,9 +210,16 @@ export class ReceiptDraft {
     tier?: string,
   ): void {
     const input = { actor: this.#facts.principal, message, payload, ...(tier ? { tier } : {}) };
-    const causeId = this.#trace.emit(type, input, this.#scope);
     const { runId, traceId, spanId } = this.#scope;
+    const causeId = this.#trace.emit(type, input, { ...this.#scope, spanId: this.#spanOf(type) });
     this.#scope = { runId, traceId, spanId, causeId };
+  }
+
+  /** The plan and each attempt are spans below the call's own. */
+  #spanOf(type: EventType): string {
+    if (type === 'PLAN_RESOLVED') return partSpanId(this.id, 0);
+    const isOfAttempt = type === 'INFERENCE_ATTEMPT' || type === 'INFERENCE_REPAIRED';
+    return isOfAttempt ? partSpanId(this.id, this.#attempts.length) : this.#scope.spanId;
   }
 }
 
@@ -219,8 +230,7 @@ function toScope(receiptId: string, { traceId, causeId }: CallFacts): Scope {
   return {
     runId: around?.runId ?? receiptId,
     traceId,
-    // Random but for two bits, so as good as any, and it leads back to the receipt.
-    spanId: receiptId.slice(19).replace('-', ''),
+    spanId: callSpanId(receiptId),
     ...(cause === undefined ? {} : { causeId: cause }),
     opens: around === undefined,
   };

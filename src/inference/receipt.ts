@@ -45,6 +45,8 @@ export type Receipt = {
   id: string;
   /** W3C trace id: 32 lower-case hex digits. */
   traceId: string;
+  /** The caller's span, 16 hex digits, where the call came with one or is made within a run. */
+  parentSpanId?: string;
   causeId?: string;
   kind: 'chat' | 'embeddings';
   role: string | null;

@@ -36,15 +36,15 @@ export function createReceipts(store: ReceiptStore): Receipts {
 /**
  * Writes receipts of the inference room into the store.
  *
- * @param observe told of each, before it is stored
+ * @param observers told of each, before it is stored
  */
 export function createReceiptSink(
   store: ReceiptStore,
-  observe: (receipt: Receipt) => void = () => {},
+  observers: readonly ((receipt: Receipt) => void)[],
 ): ReceiptSink {
   return {
     append(receipt, { request = null, answer = null }) {
-      observe(receipt);
+      for (const observe of observers) observe(receipt);
       const { id, traceId, startedAt, role, principal, served, outcome } = receipt;
       return store.append({
         id,

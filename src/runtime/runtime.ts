@@ -29,6 +29,7 @@ import { createLedgerSink, ledgerObserver, maskerOf } from './ledger-parts.ts';
 import { createOverview, type Overview } from './overview.ts';
 import { createReceiptSink, createReceipts, type Receipts } from './receipts.ts';
 import { createSettingChanges, type SettingChanges } from './setting-changes.ts';
+import { createTelemetry, type Telemetry } from './telemetry.ts';
 
 export type RuntimeInputs = LoadInputs & {
   log?: Log;
@@ -98,6 +99,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       breakers,
       probe: (deployment) => probe(egress, credentials, deployment, settings.current().limits),
     });
+    const telemetry = createTelemetry({ settings, egress, trace, log });
     const router = createRouter({
       settings: settings.current,
       wire: createOpenAiWire(egress, credentials),
@@ -106,7 +108,11 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       repairs: createRepairMemory(),
       admission,
       trace,
-      sink: createLedgerSink(createReceiptSink(store, states.observe), { ledger, store, settings }),
+      sink: createLedgerSink(createReceiptSink(store, [states.observe, telemetry.observe]), {
+        ledger,
+        store,
+        settings,
+      }),
     });
     return {
       settings,
@@ -126,7 +132,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       probe: async (id) => states.probe(findDeployment(settings.current(), id)),
       probeCandidate: createCandidateProbe({ ...gate, settings, changes, credentials }),
       ready: () => database.ping(),
-      close: () => closeAll({ changes, egress, store, ledger, database }),
+      close: () => closeAll({ changes, telemetry, egress, store, ledger, database }),
     };
   } catch (error) {
     await database.close();
@@ -136,13 +142,15 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
 
 async function closeAll(parts: {
   changes: SettingChanges;
+  telemetry: Telemetry;
   egress: Egress;
   store: ReceiptStore;
   ledger: Ledger;
   database: Database;
 }): Promise<void> {
-  const { changes, egress, store, ledger, database } = parts;
+  const { changes, telemetry, egress, store, ledger, database } = parts;
   changes.close();
+  await telemetry.close();
   await egress.close();
   try {
     await store.flush();
@@ -160,12 +168,13 @@ export function egressRules(settings: LiveSettings): () => EgressRules {
     const current = settings.current();
     if (rules && from === current) return rules;
     const live = current.deployments.filter(({ tier }) => tier === 'live');
+    const endpoints = [current.telemetry.otlpEndpoint].filter((url) => url !== undefined);
     from = current;
     rules = {
       localOnly: current.routing === 'local_only',
       allow: current.egress.allow,
       allowPrivate: current.egress.allowPrivate,
-      declared: [...new Set(live.map(({ baseUrl }) => new URL(baseUrl).origin))],
+      declared: [...new Set([...live.map(({ baseUrl }) => baseUrl), ...endpoints].map(originOf))],
     };
     return rules;
   };
@@ -180,6 +189,10 @@ function egressObserver(trace: Trace, log: Log): EgressObserver {
       log.warn(denial, 'egress denied');
     },
   };
+}
+
+function originOf(url: string): string {
+  return new URL(url).origin;
 }
 
 function breakerObserver(trace: Trace, log: Log): (change: BreakerChange) => void {

@@ -40,3 +40,45 @@ describe('parseSettingChange', () => {
     expect(RUNTIME_PATHS.filter((path) => /^(server|dataDir|databaseUrl|egress)/.test(path))).toEqual([]);
   });
 });
+
+describe('parseSettingChange of a deployment', () => {
+  const given = { tier: 'local', baseUrl: ' http://127.0.0.1:1/v1', model: 'm', contextWindow: null };
+
+  it('takes it as it stands in tiercel.yaml, without id and blanks; on a command line as JSON', () => {
+    const expected = { tier: 'local', baseUrl: 'http://127.0.0.1:1/v1', model: 'm', auth: { type: 'none' } };
+    const value = { ...given, auth: { type: 'none', env: '' } };
+    expect(parseSettingChange('deployments.gpt-5.4', value)).toEqual(expected);
+    expect(parseSettingChange('deployments.gpt-5.4', JSON.stringify(value))).toEqual(expected);
+    expect(parseSettingChange('deployments.a', null)).toBeNull();
+  });
+
+  it.each<[string, unknown, string]>([
+    ['deployments.auto', given, '"auto" is reserved'],
+    ['deployments.a b', given, '"a b" is not allowed'],
+    ['deployments.a', 'http://x', 'deployments.a: A deployment is changed as a whole.'],
+    ['deployments.a', { ...given, id: 'a' }, 'deployments.a.id: This key is not known.'],
+    ['deployments.a', { tier: 'local', model: 'm' }, 'deployments.a.baseUrl: This is needed.'],
+    ['deployments.a', { ...given, tier: 'cloud' }, '"cloud" is not allowed. Use one of: live, local.'],
+    ['deployments.a', { ...given, modle: 'm' }, 'Did you mean "model"?'],
+  ])('%s: refuses %j', (path, value, message) => {
+    expect(() => parseSettingChange(path, value)).toThrow(message);
+  });
+
+  it.each([
+    { ...given, auth: { type: 'api_key', key: 'sk-canary' } },
+    { ...given, auth: { type: 'api_key', env: 'sk-canary' } },
+    { ...given, apiKey: 'sk-canary' },
+    { ...given, auth: 'sk-canary' },
+    'sk-canary',
+  ])('takes no key, and does not repeat it: %j', (value) => {
+    const run = () => parseSettingChange('deployments.a', value);
+    expect(run).toThrow();
+    expect(run).not.toThrow(/canary/);
+  });
+
+  it('says where a key belongs', () => {
+    const run = () => parseSettingChange('deployments.a', { ...given, apiKey: 'sk-canary' });
+    expect(run).toThrow('Name the variable that holds it with `env`');
+    expect(run).toThrow('neither taken over HTTP nor stored');
+  });
+});

@@ -58,4 +58,43 @@ describe('live settings', () => {
     live.applyRuntime(new Map([['floor', change('never')]]));
     expect(live.current()).toMatchObject({ mode: 'local', floor: 'never' });
   });
+
+  it('take deployments in: new ones last, known ones in their place until taken back', () => {
+    const live = create();
+    const definition = { tier: 'local', baseUrl: 'http://127.0.0.1:2/v1', model: 'n' };
+    live.applyRuntime(
+      new Map([
+        ['deployments.new.one', change(definition)],
+        ['deployments.o', change({ ...definition, contextWindow: 9 })],
+        ['defaults.local', change(['new.one', 'o'])],
+      ]),
+    );
+    expect(live.current().deployments.map(({ id, model }) => [id, model])).toEqual([
+      ['o', 'n'],
+      ['new.one', 'n'],
+    ]);
+    expect(live.resolved().origins.get('deployments.o.contextWindow')?.kind).toBe('console');
+    live.applyRuntime(new Map([['deployments.o', change(null)]]));
+    expect(live.current().deployments[0]).toMatchObject({ id: 'o', model: 'm' });
+    expect(live.resolved().origins.get('deployments.o.model')?.kind).toBe('file');
+    expect(() => live.applyRuntime(new Map([['deployments.new.one', change(null)]]))).toThrow(
+      '"new.one" is no deployment.',
+    );
+    expect(live.current().deployments).toHaveLength(2);
+  });
+
+  it.each([
+    [{ tier: 'local', baseUrl: 'https://8.8.8.8/v1', model: 'm' }, 'is a public address'],
+    [{ tier: 'live', baseUrl: 'https://user:pass@example.com', model: 'm' }, 'holds no user or password'],
+    [{ tier: 'live', baseUrl: 'https://example.com/?api-key=x', model: 'm' }, 'holds no key in its query'],
+  ])('refuse a deployment as the file would: %j', (definition, message) => {
+    const live = create();
+    expect(() => live.preview(new Map([['deployments.x', change(definition)]]))).toThrow(message);
+  });
+
+  it('show what changes would give without putting them into force', () => {
+    const live = create();
+    expect(live.preview(new Map([['mode', change('live')]])).settings.mode).toBe('live');
+    expect(live.current().mode).toBe('local');
+  });
 });

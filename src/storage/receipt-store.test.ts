@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeDatabases } from '../../test/support/database.ts';
 import { createId } from '../lib/ids.ts';
-import type { ReceiptRow } from './receipt.ts';
+import type { ReceiptFigures, ReceiptRow } from './receipt.ts';
 import { createReceiptStore } from './receipt-store.ts';
 
 function toRow(fields: Partial<ReceiptRow> = {}): ReceiptRow {
@@ -112,5 +112,60 @@ describeDatabases('receipt store', (open) => {
     store.append(row);
     await store.flush();
     expect(await store.list({ principal: 'twice', limit: 10 })).toHaveLength(1);
+  });
+
+  it('counts and sums by minute, of all or of one principal, without looking into bodies', async () => {
+    const store = createReceiptStore(open());
+    const start = Date.parse('2031-05-06T07:08:00Z');
+    const at = (seconds: number) => new Date(start + seconds * 1000);
+    const figures = (durationMs: number, more: Partial<ReceiptFigures> = {}): ReceiptFigures => ({
+      durationMs,
+      inputTokens: 10,
+      outputTokens: 2,
+      costAmount: null,
+      costCurrency: null,
+      fallbackReason: null,
+      ...more,
+    });
+    const add = (seconds: number, fields: Partial<ReceiptRow>) =>
+      store.append(
+        toRow({ id: createId(start + seconds * 1000), startedAt: at(seconds), principal: 'sum', ...fields }),
+      );
+    add(-1, { figures: figures(1) });
+    add(0, { figures: figures(100, { costAmount: 0.5, costCurrency: 'USD' }) });
+    add(59, { tier: 'local', figures: figures(300, { fallbackReason: 'upstream_timeout' }) });
+    add(60, { tier: null, outcome: 'error', figures: figures(9000, { inputTokens: 0, outputTokens: 0 }) });
+    add(61, { outcome: 'truncated', figures: figures(5, { costAmount: 1, costCurrency: 'EUR' }) });
+    add(62, { tier: 'simulation', figures: figures(200, { costAmount: 0.25, costCurrency: 'USD' }) });
+    add(63, { tier: 'local', outcome: 'cancelled', principal: 'other' });
+    add(120, {});
+    const all = await store.summarise({ from: at(0), to: at(120) });
+    expect(all.currency).toBe('USD');
+    expect(all.totals).toEqual({
+      requests: 6,
+      live: 1,
+      local: 2,
+      simulation: 1,
+      failed: 2,
+      fallbacks: 1,
+      p50Ms: 200,
+      p95Ms: expect.closeTo(290, 5),
+      inputTokens: 40,
+      outputTokens: 8,
+      cost: 0.75,
+    });
+    expect(all.minutes.map(({ at: minute, requests }) => [minute.getTime() - start, requests])).toEqual([
+      [0, 2],
+      [60_000, 4],
+    ]);
+    expect(all.minutes[1]).toMatchObject({ p50Ms: 200, failed: 2, cost: 0.25 });
+    const own = await store.summarise({ from: at(0), to: at(120), principal: 'other' });
+    expect(own.totals).toMatchObject({ requests: 1, local: 1, p50Ms: null, inputTokens: 0 });
+    const none = await store.summarise({ from: at(500), to: at(600) });
+    expect(none).toMatchObject({
+      totals: { requests: 0, p95Ms: null, cost: 0 },
+      minutes: [],
+      currency: null,
+    });
   });
 });

@@ -48,4 +48,45 @@ describeDatabases('setting change store', (open) => {
     expect((await store.current()).has('routing')).toBe(false);
     await expect(store.undo(999_999, 'bob')).rejects.toMatchObject({ code: 'invalid_request' });
   });
+
+  it('makes no change that its check refuses, and checks what would be in force', async () => {
+    const store = createSettingChangeStore(open());
+    const version = await store.append([{ path: 'commit', value: 'complete' }], 'ada');
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    await expect(store.append([{ path: 'commit', value: null }], 'ada', refuse)).rejects.toThrow('refused');
+    await expect(store.undo(version, 'ada', refuse)).rejects.toThrow('refused');
+    expect(await store.latestVersion()).toBe(version);
+    const seen: unknown[] = [];
+    await store.append([{ path: 'commit', value: 'first_output' }], 'ada', (next) => {
+      seen.push(next.get('commit')?.value);
+    });
+    expect(seen).toEqual(['first_output']);
+  });
+
+  it('lists changes newest first, each with what stood before it', async () => {
+    const store = createSettingChangeStore(open());
+    const first = await store.append([{ path: 'content', value: 'off' }], 'ada');
+    const second = await store.append([{ path: 'content', value: null }], 'bob');
+    expect(await store.list({ limit: 2 })).toEqual([
+      {
+        version: second,
+        path: 'content',
+        value: null,
+        previous: 'off',
+        author: 'bob',
+        at: expect.any(String),
+      },
+      {
+        version: first,
+        path: 'content',
+        value: 'off',
+        previous: null,
+        author: 'ada',
+        at: expect.any(String),
+      },
+    ]);
+    expect(await store.list({ limit: 1, before: second })).toMatchObject([{ version: first }]);
+  });
 });

@@ -28,6 +28,7 @@ import { withKeyEvents } from './key-events.ts';
 import { createLedgerSink, ledgerObserver, maskerOf } from './ledger-parts.ts';
 import { createOverview, type Overview } from './overview.ts';
 import { createReceiptSink, createReceipts, type Receipts } from './receipts.ts';
+import { createRuns, type Runs } from './runs/runs.ts';
 import { createSettingChanges, type SettingChanges } from './setting-changes.ts';
 import { createTelemetry, type Telemetry } from './telemetry.ts';
 
@@ -53,6 +54,7 @@ export type Runtime = {
   database: Database;
   log: Log;
   states: DeploymentStates;
+  runs: Runs;
   /** Of the last minutes, of all calls or of one principal's. @throws TiercelError `not_ready` */
   overview(asked: { minutes: number; principal?: string }): Promise<Overview>;
   /** @throws TiercelError `deployment_not_found` */
@@ -114,13 +116,15 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
         settings,
       }),
     });
+    const receipts = createReceipts(store);
     return {
       settings,
       changes,
       history,
       router,
       breakers,
-      receipts: createReceipts(store),
+      receipts,
+      runs: createRuns(ledger, receipts),
       keys: withKeyEvents(createKeyStore(database), trace),
       trace,
       ledger,

@@ -28,11 +28,10 @@ export async function takeLease(database: Database): Promise<EventLease> {
   const taken = await database.transaction(async (client) => {
     const { rows } = await client.query<Candidate>(
       `select id, head_seq, head_hash, host, pid, process_start, token is null or expires_at < now() as free
-       from event_writers where host = $1 or token is null or expires_at < now()
-       order by host = $1 desc, id desc for update skip locked`,
+       from event_writers order by host = $1 desc, id desc for update skip locked`,
       [hostname()],
     );
-    const found = rows.find((row) => row.free || database.kind === 'embedded' || isDead(row));
+    const found = rows.find((row) => row.free || isDead(row, database.kind));
     if (found === undefined) return begin(client, token);
     await client.query(
       `update event_writers set token = $2, expires_at = now() + interval '${LEASE_SECONDS} s',
@@ -44,9 +43,12 @@ export async function takeLease(database: Database): Promise<EventLease> {
   return toLease(database, taken, token);
 }
 
-/** Only of this machine: a process of another cannot be seen from here. */
-function isDead({ host, pid, process_start }: Candidate): boolean {
-  return host === hostname() && !isRunning(pid, process_start);
+/**
+ * A process of another machine cannot be seen from here. But an embedded database is locked to this one process, whatever its
+ * machine was called when it was written last.
+ */
+function isDead({ host, pid, process_start }: Candidate, kind: Database['kind']): boolean {
+  return host === hostname() ? !isRunning(pid, process_start) : kind === 'embedded';
 }
 
 async function begin(client: pg.PoolClient, token: string): Promise<{ writer: string; head: ChainHead }> {

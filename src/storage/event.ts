@@ -66,7 +66,7 @@ export type EventStore = {
   ofRun(runId: string, limit: number): Promise<StoredEvent[]>;
   /** The first events of runs, newest first. */
   firstOfRuns(limit: number, before?: string): Promise<StoredEvent[]>;
-  /** By keyset on the id. Looks at some 10,000 events at most, so a page may be short, and empty, before the end. */
+  /** By keyset on the id. Looks at some 5,000 events at most, so a page may be short, and empty, before the end. */
   search(filter: EventFilter, limit: number): Promise<EventPage>;
   /** The highest `seq` of a chain whose id is not above `id`; 0 when there is none. */
   seqAt(writer: string, id: string): Promise<number>;

@@ -5,7 +5,7 @@ import type { EventFilter, EventStore, StoredEvent } from '../storage/event.ts';
 import type { ChainedEvent } from './event.ts';
 
 /** A search is given back, with what it has, after so long; the cursor goes on where it stopped. */
-const SEARCH_MS = 100;
+const SEARCH_MS = 80;
 const DEFAULT_LIMIT = 100;
 const MOST = 1000;
 /** The largest run or trace that is shown whole. */
@@ -132,7 +132,7 @@ export function fromStored({ body }: StoredEvent): ChainedEvent {
 export function toPredicate(query: EventQuery): (event: ChainedEvent) => boolean {
   const { type, actor, tier, runId, traceId, q } = query;
   const types = type === undefined ? null : new Set([type].flat());
-  const text = q?.toLowerCase();
+  const text = q === undefined ? undefined : toSearched(q);
   return (event) =>
     (types === null || types.has(event.type)) &&
     (actor === undefined || event.actor === actor) &&
@@ -142,8 +142,13 @@ export function toPredicate(query: EventQuery): (event: ChainedEvent) => boolean
     (text === undefined || textOf(event).includes(text));
 }
 
+/** All of it as it stands in JSON, so that a quote is the same everywhere. */
 function textOf({ type, actor, message, payload }: ChainedEvent): string {
-  return `${type}\n${actor}\n${message}\n${canonicalJson(payload)}`.toLowerCase();
+  return `${JSON.stringify([type, actor, message])}${canonicalJson(payload)}`.toLowerCase();
+}
+
+function toSearched(q: string): string {
+  return JSON.stringify(q).slice(1, -1).toLowerCase();
 }
 
 function toFilter({ type, q, after, before, cursor, limit: _, ...query }: EventQuery): EventFilter {
@@ -159,8 +164,7 @@ function toFilter({ type, q, after, before, cursor, limit: _, ...query }: EventQ
   return {
     ...query,
     ...(type === undefined ? {} : { types: [type].flat() }),
-    // As it stands in JSON, which is what is searched.
-    ...(q ? { q: JSON.stringify(q).slice(1, -1) } : {}),
+    ...(q ? { q: toSearched(q) } : {}),
     ...(after === undefined ? {} : { afterId: lowestId('after', after) }),
     ...(beforeId === undefined ? {} : { beforeId }),
   };

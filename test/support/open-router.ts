@@ -14,6 +14,7 @@ import { createCredentials, type TokenSource } from '../../src/inference/wire/cr
 import { createOpenAiWire } from '../../src/inference/wire/openai-wire.ts';
 import type { TiercelConfig } from '../../src/runtime/tiercel.ts';
 import type { TraceEvent } from '../../src/trace/event.ts';
+import { EVENTS } from '../../src/trace/events.ts';
 import { createTrace } from '../../src/trace/trace.ts';
 
 export type OpenRouter = {
@@ -40,18 +41,28 @@ export function openRouter(config: TiercelConfig, options: OpenRouterOptions = {
   const receipts: Receipt[] = [];
   const contents: CallContents[] = [];
   const events: TraceEvent[] = [];
-  const trace = createTrace();
-  trace.subscribe((event) => events.push(event));
+  const trace = createTrace({
+    onListenerError(error) {
+      throw error;
+    },
+  });
+  trace.subscribe((event) => {
+    // What the types promise, held at run time: a payload that is not of its schema fails the test that emitted it.
+    EVENTS[event.type].payload.parse(event.payload);
+    events.push(event);
+  });
   const egress = createEgress({
     rules: () => {
       const { routing, egress: gate, deployments } = settings.current();
       const declared = deployments.map(({ baseUrl }) => new URL(baseUrl).origin);
       return { localOnly: routing === 'local_only', ...gate, declared };
     },
-    observer: { denied({ host, port, purpose, reason }) {
+    observer: {
+      denied({ host, port, purpose, reason }) {
         const payload = { host, port, purpose, reason };
         trace.emit('EGRESS_DENIED', { actor: 'egress', message: reason, payload });
-      } },
+      },
+    },
   });
   const breakers = createBreakers(() => settings.current().breaker);
   const router = createRouter({

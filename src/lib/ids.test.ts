@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { createId, isId, timeOfId } from './ids.ts';
+
+it('makes ids that ascend, hold the time, and differ, over many milliseconds and counters', () => {
+  const start = Date.now() + 1000;
+  const ids = Array.from({ length: 20_000 }, (_, n) => createId(start + Math.floor(n / 6000)));
+  expect([...ids].sort()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(timeOfId(ids[0] ?? '')).toBe(start);
+  expect(isId(ids[0] ?? '')).toBe(true);
+});
+
+it('does not go back when the clock does', () => {
+  const id = createId();
+  expect(createId(0) > id).toBe(true);
+});

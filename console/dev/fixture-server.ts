@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import type { RunDetail, TraceEvent } from '../src/api/pending.ts';
+import type { TraceEvent } from '../src/api/pending.ts';
 import { fellBack, simulated } from './fixtures/stories.ts';
 import { addAnyRun, addRun, createWorld, overviewOf, type World } from './fixtures/world.ts';
 
@@ -16,7 +16,13 @@ export type FixtureOptions = {
   rate?: number;
 };
 
-export type Fixture = { url: string; world: World; close(): Promise<void> };
+export type Fixture = {
+  url: string;
+  world: World;
+  /** Sends events to whoever follows. */
+  tell(events: readonly TraceEvent[]): void;
+  close(): Promise<void>;
+};
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
@@ -36,17 +42,18 @@ export async function startFixtures({
 }: FixtureOptions): Promise<Fixture> {
   const world = createWorld(size);
   const streams = new Set<ServerResponse>();
-  const tell = ({ events }: RunDetail) => {
+  const tell = (events: readonly TraceEvent[]) => {
     for (const event of events) for (const stream of streams) stream.write(toSse(event));
   };
   const server = createServer((request, response) => {
     void answer({ world, streams, tell, folder }, request, response);
   });
-  const timer = rate > 0 ? setInterval(() => tell(addAnyRun(world)), 1000 / rate) : undefined;
+  const timer = rate > 0 ? setInterval(() => tell(addAnyRun(world).events), 1000 / rate) : undefined;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     world,
+    tell,
     close: () => stop(server, timer),
   };
 }
@@ -64,7 +71,7 @@ function toSse(event: TraceEvent): string {
 type Parts = {
   world: World;
   streams: Set<ServerResponse>;
-  tell: (run: RunDetail) => void;
+  tell: Fixture['tell'];
   folder: string | undefined;
 };
 
@@ -92,12 +99,12 @@ function ask({ world, tell }: Parts, path: string, query: URLSearchParams): unkn
     return world.runs.flatMap(({ receipts }) => receipts).find((one) => one.id === id) ?? null;
   if (path === '/api/demo/fallback') {
     const made = addRun(world, fellBack, Date.now() - 2_000);
-    tell(made);
+    tell(made.events);
     return { runId: made.run.id };
   }
   if (path !== '/v1/chat/completions') return null;
   const made = addRun(world, simulated, Date.now());
-  tell(made);
+  tell(made.events);
   const [receipt] = made.receipts;
   return { id: 'chatcmpl-1', choices: JSON.parse(receipt?.contents?.answer ?? '[]'), tiercel: receipt };
 }

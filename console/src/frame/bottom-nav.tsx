@@ -5,7 +5,7 @@ import { useNavNotes } from './nav-notes.ts';
 import { ALL_SECTIONS } from './sections.ts';
 
 const ENTRY =
-  'flex h-13 w-full items-center justify-center gap-1 border-transparent border-t-2 text-xs text-muted data-[status=active]:border-ink data-[status=active]:text-ink';
+  'flex h-13 w-full items-center justify-center gap-1 px-1.5 border-transparent border-t-2 text-xs text-muted data-[status=active]:border-ink data-[status=active]:text-ink';
 
 /** The bottom bar of narrow screens: five pages and the rest behind "More". */
 export function BottomNav() {
@@ -15,7 +15,7 @@ export function BottomNav() {
       aria-label="Pages"
       className="shrink-0 border-line border-t bg-chrome pb-[env(safe-area-inset-bottom)] wide:hidden"
     >
-      <ul className="grid grid-cols-6">
+      <ul className="flex [&>li]:flex-auto">
         {ALL_SECTIONS.filter(({ inBar }) => inBar).map(({ to, title }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} className={ENTRY}>

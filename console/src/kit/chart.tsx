@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { formatClock } from './format.ts';
+import type { Scale } from './scale.ts';
 
 export type Geometry = {
   /** Of the area that is drawn in, in pixels. */
@@ -17,31 +18,30 @@ type ChartProps = {
   label: string;
   /** The start of each bucket. */
   times: readonly string[];
-  /** The largest value that is drawn. */
-  max: number;
+  scale: Scale;
+  /** Of the drawing, in pixels. */
+  height?: number;
   format: (value: number) => string;
   /** What one bucket says; null is the chart at rest. */
   readout: (index: number | null) => string;
   draw: (geometry: Geometry) => ReactNode;
 };
 
-const HEIGHT = 112;
 const AXIS = 48;
 const TOP = 12;
 
 /** A chart over time buckets. The pointer or the arrow keys choose a bucket, whose values stand in the line below. */
-export function TimeChart({ label, times, max, format, readout, draw }: ChartProps) {
+export function TimeChart({ label, times, scale, height = 112, format, readout, draw }: ChartProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const { frame, width } = useWidth();
   const inner = Math.max(0, width - AXIS);
   const slot = times.length === 0 ? 0 : inner / times.length;
-  const top = niceCeiling(max);
   const geometry: Geometry = {
     width: inner,
-    height: HEIGHT,
+    height,
     slot,
     x: (index) => index * slot,
-    y: (value) => TOP + (HEIGHT - TOP) * (1 - value / top),
+    y: (value) => TOP + (height - TOP) * (1 - scale.place(value)),
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
@@ -69,10 +69,10 @@ export function TimeChart({ label, times, max, format, readout, draw }: ChartPro
           setChosen(index >= 0 && index < times.length ? index : null);
         }}
       >
-        <svg width={width} height={HEIGHT + 18} aria-hidden="true" className="block overflow-visible text-xs">
-          <Grid geometry={geometry} top={top} format={format} />
+        <svg width={width} height={height + 18} aria-hidden="true" className="block overflow-visible text-xs">
+          <Grid geometry={geometry} ticks={scale.ticks} format={format} />
           {chosen === null ? null : (
-            <rect x={geometry.x(chosen)} y={TOP} width={slot} height={HEIGHT - TOP} className="fill-hover" />
+            <rect x={geometry.x(chosen)} y={TOP} width={slot} height={height - TOP} className="fill-hover" />
           )}
           {draw(geometry)}
           <TimeLabels geometry={geometry} times={times} />
@@ -85,14 +85,14 @@ export function TimeChart({ label, times, max, format, readout, draw }: ChartPro
 
 function Grid({
   geometry: { width, y },
-  top,
+  ticks,
   format,
 }: {
   geometry: Geometry;
-  top: number;
+  ticks: readonly number[];
   format: (value: number) => string;
 }) {
-  return [0, top / 2, top].map((value) => (
+  return ticks.map((value) => (
     <g key={value}>
       <line x1={0} x2={width} y1={y(value) + 0.5} y2={y(value) + 0.5} className="stroke-line" />
       <text x={width + 6} y={y(value) + 4} className="fill-faint">
@@ -103,28 +103,27 @@ function Grid({
 }
 
 function TimeLabels({
-  geometry: { x, width, slot },
+  geometry: { x, width, height, slot },
   times,
 }: {
   geometry: Geometry;
   times: readonly string[];
 }) {
   const step = width < 360 ? 7 : 5;
-  return times.map((at, index) =>
-    index % step === 0 ? (
-      <text key={at} x={x(index) + slot / 2} y={HEIGHT + 14} textAnchor="middle" className="fill-faint">
+  return times.map((at, index) => {
+    if (index % step !== 0) return null;
+    const [place, anchor] =
+      index === 0
+        ? ([0, 'start'] as const)
+        : index === times.length - 1
+          ? ([width, 'end'] as const)
+          : ([x(index) + slot / 2, 'middle'] as const);
+    return (
+      <text key={at} x={place} y={height + 14} textAnchor={anchor} className="fill-faint">
         {formatClock(at, false).slice(0, 5)}
       </text>
-    ) : null,
-  );
-}
-
-/** The next of 1, 2, 4, 5, 10 times a power of ten, so that half of it is readable as well. */
-export function niceCeiling(value: number): number {
-  if (value <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(value));
-  const step = [1, 2, 4, 5, 10].find((one) => one * power >= value * 0.999) ?? 10;
-  return step * power;
+    );
+  });
 }
 
 function useWidth() {

@@ -15,7 +15,7 @@ export function Panel({
 }) {
   return (
     <section aria-label={title} className={`flex min-w-0 flex-col ${className}`}>
-      <header className="flex min-h-8 items-center justify-between gap-3 px-4 pt-2">
+      <header className="flex min-h-10 shrink-0 items-center justify-between gap-3 px-4">
         <h2 className="min-w-0 truncate font-semibold text-sm">{title}</h2>
         {aside}
       </header>

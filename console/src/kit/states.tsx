@@ -18,6 +18,7 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
 /** What happened, why, and the next step. */
 export function ErrorState({ title, error, retry }: { title: string; error: unknown; retry?: () => void }) {
   const { code, message, next } = explain(error);
+  const passing = !(error instanceof ApiError) || error.status === 0 || error.status >= 429;
   return (
     <div role="alert" className="flex flex-col gap-2 px-4 py-6">
       <h2 className="flex items-center gap-2 font-semibold">
@@ -28,7 +29,7 @@ export function ErrorState({ title, error, retry }: { title: string; error: unkn
         {message} {code ? <code className="font-mono text-muted text-xs">{code}</code> : null}
       </p>
       <p className="max-w-[72ch] text-muted">{next}</p>
-      {retry ? (
+      {retry && passing ? (
         <Button className="self-start" onClick={retry}>
           Try again
         </Button>
@@ -42,6 +43,7 @@ const NEXT: Readonly<Record<string, string>> = {
   invalid_api_key: 'Open the link that the server printed when it started: it signs this browser in.',
   forbidden: 'Sign in with an admin key. Make one with: npx tiercel keys create --admin.',
   not_ready: 'The database does not answer. The log of the server says why.',
+  not_found: 'The address may be cut short, or what it names was archived. Runs lists all that is kept.',
   no_candidate: 'Connect a model in Settings, or change mode and routing there.',
 };
 

@@ -40,7 +40,9 @@ export function Glyph({ sign, hollow = false }: { sign: Sign; hollow?: boolean }
 /** Shape, word and colour of a sign. `word` stands for the sign's own name. */
 export function Badge({ sign, word, hollow = false }: { sign: Sign; word: string; hollow?: boolean }) {
   return (
-    <span className={`inline-flex min-w-0 items-center gap-1.5 whitespace-nowrap ${INKS[sign]}`}>
+    <span
+      className={`inline-flex min-w-0 max-w-full items-center gap-1.5 whitespace-nowrap align-top ${INKS[sign]}`}
+    >
       <Glyph sign={sign} hollow={hollow} />
       <span className="truncate">{word}</span>
     </span>
@@ -58,7 +60,7 @@ type Ended = { outcome: Outcome | 'running'; fallbackReason?: string };
 export function OutcomeBadge({ outcome, fallbackReason }: Ended) {
   if (outcome === 'running') {
     return (
-      <span className="pulse inline-flex items-center gap-1.5 text-muted">
+      <span className="pulse inline-flex items-center gap-1.5 align-top text-muted">
         <Glyph sign="neutral" />
         {OUTCOMES.running}
       </span>

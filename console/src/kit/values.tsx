@@ -73,7 +73,7 @@ export function Id({ id, name = 'id' }: { id: string; name?: string }) {
       type="button"
       title={id}
       aria-label={`Copy ${name} ${id}`}
-      className="relative whitespace-nowrap rounded px-1 font-mono text-xs hover:bg-hover"
+      className="relative -mx-1 whitespace-nowrap rounded px-1 align-baseline font-mono text-xs hover:bg-hover"
       onClick={() => copy(id)}
     >
       <span className={state === 'idle' ? '' : 'invisible'}>{formatId(id)}</span>

@@ -67,6 +67,8 @@ const SHADES = ['opacity-30', 'opacity-60', ''] as const;
 
 function Bar({ span, end, view }: { span: Span; end: number; view: View }) {
   const fill = FILLS[signOf(span)];
+  // What failed is shown whole: that it failed matters more than on what it waited.
+  const shaded = !isBad(span.outcome) || span.outcome === 'truncated';
   const left = placeOf(span.startMs, view);
   const width = placeOf(end, view) - left;
   const at = (name: string) => span.marks?.find((mark) => mark.name === name)?.at;
@@ -85,7 +87,7 @@ function Bar({ span, end, view }: { span: Span; end: number; view: View }) {
         return share <= 0 && !last ? null : (
           <div
             key={shade}
-            className={`h-full ${fill} ${shade}`}
+            className={`h-full ${fill} ${shaded ? shade : ''}`}
             style={last ? { flex: 1 } : { width: percent(share) }}
           />
         );

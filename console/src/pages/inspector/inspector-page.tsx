@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useEventPulse } from '../../api/live.ts';
 import type { RunDetail } from '../../api/pending.ts';
 import { runQuery } from '../../api/queries.ts';
@@ -48,13 +49,13 @@ function Inspector({ detail }: { detail: RunDetail }) {
     { keys: 'r', does: 'Open or close the receipt', run: () => toggle(!open) },
     { keys: 'Escape', does: 'Choose nothing', run: () => set({ span: undefined, event: undefined }) },
   ]);
-  const count = detail.spans.length;
-  // A short run gives its height to the timeline; a long one shares it.
-  const share = count > 12 ? 'full:h-1/2' : 'full:max-h-1/2';
+  // A finished run leaves to the timeline what its waterfall does not need; one that still grows must not push it about.
+  const [grows] = useState(detail.run.outcome === 'running');
+  const height = grows ? 'h-72 full:h-1/2' : 'max-h-72 full:max-h-1/2';
   return (
     <>
       <RunHeader detail={detail} />
-      <div className="grid shrink-0 grid-cols-[minmax(0,1fr)] full:min-h-0 full:flex-1 full:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <div className="grid shrink-0 grid-cols-[minmax(0,1fr)] full:min-h-0 full:flex-1 full:grid-cols-[minmax(0,9fr)_minmax(0,16fr)]">
         <AnswerPane
           detail={detail}
           selection={selection}
@@ -65,7 +66,7 @@ function Inspector({ detail }: { detail: RunDetail }) {
             detail={detail}
             selection={selection}
             q={state.q}
-            className={`h-72 shrink-0 border-line border-t full:border-t-0 ${share}`}
+            className={`shrink-0 border-line border-t full:border-t-0 ${height}`}
           />
           <Timeline
             detail={detail}

@@ -36,6 +36,8 @@ function planNote(span: Span): string {
   return [label in LABELS ? LABELS[label as keyof typeof LABELS] : label, names].filter(Boolean).join(': ');
 }
 
+const MARKS: Readonly<Record<string, string>> = { first_token: 'first' };
+
 function attemptNote(span: Span): string {
   const status = fieldOf(span, 'httpStatus');
   const code = fieldOf(span, 'errorCode');
@@ -46,7 +48,7 @@ function attemptNote(span: Span): string {
       .join(' ');
   }
   const marks = (span.marks ?? []).map(
-    ({ at, name }) => `${toWords(name)} ${formatDuration(at - span.startMs)}`,
+    ({ at, name }) => `${MARKS[name] ?? toWords(name)} ${formatDuration(at - span.startMs)}`,
   );
   return [toWords(span.outcome), ...marks].join(' · ');
 }

@@ -35,7 +35,7 @@ export function ReceiptDrawer({ detail: { receipts, events }, open, onToggle }: 
         </span>
         {sealed ? (
           <span className="ml-auto flex shrink-0 items-center gap-1 text-muted">
-            hash of its last event <Id id={sealed.hash} name="hash" />
+            in the ledger as <Id id={sealed.hash} name="hash" />
           </span>
         ) : null}
         {receipts.length > 1 ? (

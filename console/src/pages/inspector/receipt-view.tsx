@@ -10,12 +10,14 @@ type Attempt = Receipt['attempts'][number];
 /** A receipt in full: every attempt, every repair, everyone left out and why. */
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   return (
-    <div className="grid grid-cols-1 gap-x-8 gap-y-4 px-4 py-2 text-sm full:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <div className="flex min-w-0 flex-col gap-4">
-        <Attempts attempts={receipt.attempts} />
-        <Excluded excluded={receipt.excluded} />
+    <div className="@container px-4 py-2 text-sm">
+      <div className="grid grid-cols-1 gap-x-8 gap-y-4 @3xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Attempts attempts={receipt.attempts} />
+          <Excluded excluded={receipt.excluded} />
+        </div>
+        <Facts receipt={receipt} />
       </div>
-      <Facts receipt={receipt} />
     </div>
   );
 }
@@ -105,7 +107,7 @@ function Facts({ receipt }: { receipt: Receipt }) {
         {facts.map(([name, value]) => (
           <div
             key={name}
-            className="grid min-h-7 grid-cols-[7rem_minmax(0,1fr)] items-center border-line border-t"
+            className="grid min-h-6.5 grid-cols-[7rem_minmax(0,1fr)] items-center border-line border-t"
           >
             <dt className="text-muted">{name}</dt>
             <dd className="min-w-0 truncate">{value}</dd>

@@ -37,12 +37,12 @@ export function TimelineRow(props: TimelineRowProps) {
         type="button"
         tabIndex={-1}
         aria-expanded={chosen}
-        className={`grid h-6.5 w-full grid-cols-[4.5rem_0.75rem_minmax(0,1fr)] items-center gap-x-2 border-l-2 pr-4 pl-3.5 text-left wide:grid-cols-[4.5rem_0.75rem_13rem_minmax(0,1fr)] ${
+        className={`grid h-6.5 w-full grid-cols-[5rem_0.75rem_minmax(0,1fr)] items-center gap-x-2 border-l-2 pr-4 pl-3.5 text-left wide:grid-cols-[5rem_0.75rem_11rem_minmax(0,1fr)] ${
           chosen ? 'bg-selected' : 'hover:bg-hover'
         } ${related ? 'border-ink' : 'border-transparent'}`}
         onClick={() => onChoose(event)}
       >
-        <span className="font-mono text-faint text-xs">+{offset.toFixed(3)} s</span>
+        <span className="whitespace-nowrap font-mono text-faint text-xs">+{offset.toFixed(3)} s</span>
         <Glyph sign={bad ? 'failed' : (event.tier ?? 'neutral')} />
         <span className="hidden truncate font-mono text-xs wide:block" title={event.type}>
           {event.type}

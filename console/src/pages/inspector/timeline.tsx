@@ -6,7 +6,13 @@ import { SearchField } from '../../kit/fields.tsx';
 import { formatCount } from '../../kit/format.ts';
 import { useShortcuts } from '../../kit/keys.ts';
 import { Panel } from '../../kit/panel.tsx';
-import { arrange, type InspectorState, type Selection, type SetInspectorState } from './selection.ts';
+import {
+  arrange,
+  type InspectorState,
+  isBadEvent,
+  type Selection,
+  type SetInspectorState,
+} from './selection.ts';
 import { TimelineRow } from './timeline-row.tsx';
 
 const ROW_PX = 26;
@@ -29,7 +35,11 @@ export function Timeline({ detail, state, set, selection, className }: TimelineP
     const next = events[now < 0 ? 0 : Math.max(0, Math.min(events.length - 1, now + step))];
     if (next) selection.selectEvent(next);
   };
-  const toggleErrors = () => set({ errors: errorsFirst ? undefined : 'first' });
+  const toggleErrors = () => {
+    const first = errorsFirst ? undefined : detail.events.find(isBadEvent);
+    if (first) selection.selectEvent(first);
+    set({ errors: errorsFirst ? undefined : 'first' });
+  };
   useShortcuts('Timeline', [
     { keys: 'ArrowDown', does: 'Next event', run: () => walk(1) },
     { keys: 'ArrowUp', does: 'Event before', run: () => walk(-1) },

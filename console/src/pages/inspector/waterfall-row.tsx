@@ -7,7 +7,7 @@ import type { Zoom } from './use-zoom.ts';
 
 /** Name, note, bars; a narrow screen keeps the name over the bars. */
 export const COLUMNS =
-  'grid grid-cols-[minmax(0,1fr)] items-center gap-x-3 wide:grid-cols-[9.5rem_minmax(0,13rem)_minmax(0,1fr)]';
+  'grid grid-cols-[minmax(0,1fr)] content-center items-center gap-x-3 wide:grid-cols-[8rem_minmax(0,3fr)_minmax(0,4fr)]';
 
 const KINDS: Readonly<Record<Exclude<SpanKind, 'attempt'>, string>> = {
   plan: 'M1.5 2h7M3 5h5.5M4.5 8h4',
@@ -31,6 +31,7 @@ type RowProps = {
 export function WaterfallRow({ id, row, place, extent, zoom, chosen, dimmed, onChoose }: RowProps) {
   const [span] = row.spans;
   const note = noteOf(row);
+  const noteInk = signOf(span) === 'failed' ? 'text-failed' : 'text-muted';
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list listens to the arrow keys
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its row by aria-activedescendant
@@ -58,15 +59,15 @@ export function WaterfallRow({ id, row, place, extent, zoom, chosen, dimmed, onC
         )}
         <span className="truncate">{span.name}</span>
       </span>
-      <span
-        className={`z-[1] hidden truncate text-xs wide:block ${signOf(span) === 'failed' ? 'text-failed' : 'text-muted'}`}
-        title={note}
-      >
+      <span className={`z-[1] hidden truncate text-xs wide:block ${noteInk}`} title={note}>
         {note}
       </span>
-      <span className="relative h-full cursor-crosshair overflow-hidden" {...zoom.handlers}>
+      <span className="flex min-w-0 gap-2 text-xs leading-5 wide:hidden">
+        <span className="shrink-0">{span.name}</span>
+        <span className={`truncate ${noteInk}`}>{note}</span>
+      </span>
+      <span className="relative h-4 cursor-crosshair overflow-hidden wide:h-full" {...zoom.handlers}>
         <Bars row={row} view={zoom.view} extent={extent} />
-        <span className="absolute top-0 left-0 max-w-3/5 truncate text-xs wide:hidden">{span.name}</span>
         {zoom.drag ? (
           <span
             className="absolute inset-y-0 bg-ink/15"

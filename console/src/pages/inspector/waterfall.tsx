@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import type { RunDetail } from '../../api/pending.ts';
 import { Button } from '../../kit/button.tsx';
 import { useShortcuts } from '../../kit/keys.ts';
-import { Panel } from '../../kit/panel.tsx';
+import { useWide } from '../../kit/media.ts';
 import { formatTick, placeOf, ticksOf, type View } from './axis.ts';
 import { extentOf, type Row, toRows } from './rows.ts';
 import { matches, type Selection } from './selection.ts';
@@ -11,6 +11,7 @@ import { useZoom, type Zoom } from './use-zoom.ts';
 import { COLUMNS, WaterfallRow } from './waterfall-row.tsx';
 
 const ROW_PX = 26;
+const NARROW_ROW_PX = 36;
 
 type WaterfallProps = { detail: RunDetail; selection: Selection; q: string | undefined; className: string };
 
@@ -25,45 +26,40 @@ export function Waterfall({ detail, selection, q, className }: WaterfallProps) {
     { keys: '0', does: 'The whole run', run: zoom.reset },
   ]);
   return (
-    <Panel
-      title="Waterfall"
-      className={className}
-      aside={
-        <Button look="quiet" className={zoom.zoomed ? '' : 'invisible'} onClick={zoom.reset}>
-          Whole run
-        </Button>
-      }
-    >
-      <Axis view={zoom.view} />
+    <section aria-label="Waterfall" className={`flex min-w-0 flex-col ${className}`}>
+      <header className={`min-h-10 shrink-0 border-line border-b px-4 ${COLUMNS}`}>
+        <span className="flex items-center justify-between gap-3 wide:col-span-2">
+          <h2 className="font-semibold text-sm">Waterfall</h2>
+          {zoom.zoomed ? (
+            <Button look="quiet" onClick={zoom.reset}>
+              Whole run
+            </Button>
+          ) : null}
+        </span>
+        <Axis view={zoom.view} />
+      </header>
       <Lines rows={rows} extent={extent} zoom={zoom} selection={selection} q={q} />
-    </Panel>
+    </section>
   );
 }
 
 function Axis({ view }: { view: View }) {
   return (
-    <div
-      className={`h-5 shrink-0 border-line border-b px-4 text-faint text-xs ${COLUMNS}`}
-      aria-hidden="true"
-    >
-      <span className="wide:col-start-3 wide:[grid-row:1]">
-        <span className="relative block h-full">
-          {ticksOf(view, 4).map((ms) => {
-            const place = placeOf(ms, view);
-            const shift = place < 0.03 ? '' : place > 0.93 ? '-translate-x-full' : '-translate-x-1/2';
-            return (
-              <span
-                key={ms}
-                className={`absolute whitespace-nowrap font-mono ${shift}`}
-                style={{ left: `${place * 100}%` }}
-              >
-                {formatTick(ms, view)}
-              </span>
-            );
-          })}
-        </span>
-      </span>
-    </div>
+    <span className="relative block h-4 self-end text-faint text-xs" aria-hidden="true">
+      {ticksOf(view, 4).map((ms) => {
+        const place = placeOf(ms, view);
+        const shift = place < 0.03 ? '' : place > 0.93 ? '-translate-x-full' : '-translate-x-1/2';
+        return (
+          <span
+            key={ms}
+            className={`absolute whitespace-nowrap font-mono ${shift}`}
+            style={{ left: `${place * 100}%` }}
+          >
+            {formatTick(ms, view)}
+          </span>
+        );
+      })}
+    </span>
   );
 }
 
@@ -78,10 +74,11 @@ type LinesProps = {
 function Lines({ rows, extent, zoom, selection, q }: LinesProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  const height = useWide() ? ROW_PX : NARROW_ROW_PX;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: useCallback(() => height, [height]),
     overscan: 10,
   });
   const chosen = rows.findIndex(({ spans }) => spans.some((span) => span.id === selection.span));
@@ -104,7 +101,7 @@ function Lines({ rows, extent, zoom, selection, q }: LinesProps) {
       aria-activedescendant={chosen < 0 ? undefined : `${id}-${chosen}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      className="min-h-0 flex-1 overflow-y-scroll overflow-x-hidden"
+      className="min-h-0 overflow-y-scroll overflow-x-hidden"
     >
       <div role="presentation" className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start, size }) => {

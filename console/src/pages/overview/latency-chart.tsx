@@ -1,6 +1,7 @@
 import type { Bucket } from '../../api/pending.ts';
 import { type Geometry, TimeChart } from '../../kit/chart.tsx';
 import { formatClock, formatDuration } from '../../kit/format.ts';
+import { logScale } from '../../kit/scale.ts';
 
 /** Half of the answers were faster than p50, nineteen in twenty faster than p95. */
 export function LatencyChart({ buckets }: { buckets: readonly Bucket[] }) {
@@ -8,7 +9,7 @@ export function LatencyChart({ buckets }: { buckets: readonly Bucket[] }) {
     <TimeChart
       label="How long did answers take?"
       times={buckets.map(({ at }) => at)}
-      max={Math.max(10, ...buckets.map(({ p95Ms }) => p95Ms ?? 0))}
+      scale={logScale(buckets.flatMap(({ p50Ms, p95Ms }) => [p50Ms ?? 0, p95Ms ?? 0]))}
       format={formatAxis}
       readout={(index) => readout(index === null ? null : buckets[index])}
       draw={(geometry) => (
@@ -22,7 +23,7 @@ export function LatencyChart({ buckets }: { buckets: readonly Bucket[] }) {
 }
 
 function formatAxis(ms: number): string {
-  return ms === 0 ? '0' : ms < 1000 ? `${ms}\u202fms` : `${Number((ms / 1000).toFixed(1))}\u202fs`;
+  return ms < 1000 ? `${ms}\u202fms` : `${Number((ms / 1000).toFixed(1))}\u202fs`;
 }
 
 function readout(bucket: Bucket | null | undefined): string {

@@ -48,19 +48,20 @@ export function OverviewPage() {
           aside={<TrafficLegend />}
           className="border-line border-t full:border-t-0"
         >
-          <Figures overview={overview} />
+          <Figures figures={trafficOf(overview)} />
           <TrafficChart buckets={overview.buckets} />
         </Panel>
       </div>
       <div className="grid shrink-0 grid-cols-1 border-line border-b wide:grid-cols-2 full:grid-cols-3">
-        <Panel title="How long did answers take?" aside={<Percentiles overview={overview} />}>
+        <Panel title="How long did answers take?">
+          <Figures figures={latencyOf(overview)} />
           <LatencyChart buckets={overview.buckets} />
         </Panel>
         <Panel
           title="How many tokens, at what cost?"
-          aside={<Spent overview={overview} />}
           className="border-line border-t wide:border-t-0 wide:border-l"
         >
+          <Figures figures={usageOf(overview)} />
           <UsageChart buckets={overview.buckets} cost={overview.totals.cost} />
         </Panel>
         <Panel
@@ -75,16 +76,14 @@ export function OverviewPage() {
   );
 }
 
-function Figures({ overview: { totals } }: { overview: Overview }) {
-  const figures = [
-    ['requests', formatCount(totals.requests)],
-    ['fell back', `${formatCount(totals.fallbacks)} (${formatShare(totals.fallbacks, totals.requests)})`],
-    ['failed', `${formatCount(totals.failed)} (${formatShare(totals.failed, totals.requests)})`],
-  ];
+/** What a number is, and the number with its unit. */
+type Figure = readonly [name: string, value: string];
+
+function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
-    <dl className="flex gap-6 px-4">
+    <dl className="flex min-h-5 flex-wrap gap-x-5 px-4">
       {figures.map(([name, value]) => (
-        <div key={name} className="flex flex-row-reverse items-baseline gap-1.5">
+        <div key={name} className="flex flex-row-reverse items-baseline gap-1.5 whitespace-nowrap">
           <dt className="text-muted text-xs">{name}</dt>
           <dd className="font-mono">{value}</dd>
         </div>
@@ -93,23 +92,27 @@ function Figures({ overview: { totals } }: { overview: Overview }) {
   );
 }
 
-const ASIDE = 'shrink-0 font-mono text-xs text-muted';
-
-function Percentiles({ overview: { totals } }: { overview: Overview }) {
-  const say = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
-  return (
-    <span className={ASIDE}>
-      p50 {say(totals.p50Ms)} · p95 {say(totals.p95Ms)}
-    </span>
-  );
+function trafficOf({ totals: { requests, fallbacks, failed } }: Overview): Figure[] {
+  const share = (part: number) => `${formatCount(part)} (${formatShare(part, requests)})`;
+  return [
+    ['requests', formatCount(requests)],
+    ['fell back', share(fallbacks)],
+    ['failed', share(failed)],
+  ];
 }
 
-function Spent({ overview: { totals } }: { overview: Overview }) {
-  const tokens = formatCount(totals.inputTokens + totals.outputTokens);
-  return (
-    <span className={ASIDE}>
-      {tokens}
-      {totals.cost ? ` · ${formatMoney(totals.cost.amount, totals.cost.currency)}` : ''}
-    </span>
-  );
+function latencyOf({ totals: { p50Ms, p95Ms } }: Overview): Figure[] {
+  const say = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
+  return [
+    ['p50', say(p50Ms)],
+    ['p95', say(p95Ms)],
+  ];
+}
+
+function usageOf({ totals: { inputTokens, outputTokens, cost } }: Overview): Figure[] {
+  return [
+    ['in', formatCount(inputTokens)],
+    ['out', formatCount(outputTokens)],
+    ...(cost ? [['spent', formatMoney(cost.amount, cost.currency)] as const] : []),
+  ];
 }

@@ -1,6 +1,7 @@
 import type { Bucket } from '../../api/pending.ts';
 import { type Geometry, TimeChart } from '../../kit/chart.tsx';
 import { formatClock, formatShortCount } from '../../kit/format.ts';
+import { linearScale } from '../../kit/scale.ts';
 import { Badge } from '../../kit/tier.tsx';
 
 // Bottom up, and so in the legend: what serves by itself first, what went wrong on top where it is seen.
@@ -21,7 +22,8 @@ export function TrafficChart({ buckets }: { buckets: readonly Bucket[] }) {
     <TimeChart
       label="Who served the last 15 minutes?"
       times={buckets.map(({ at }) => at)}
-      max={Math.max(4, ...buckets.map(total))}
+      scale={linearScale(Math.max(4, ...buckets.map(total)))}
+      height={150}
       format={formatShortCount}
       readout={(index) => readout(index === null ? null : buckets[index])}
       draw={(geometry) =>

@@ -1,6 +1,7 @@
 import type { Bucket, Cost } from '../../api/pending.ts';
 import { TimeChart } from '../../kit/chart.tsx';
 import { formatClock, formatCount, formatMoney, formatShortCount } from '../../kit/format.ts';
+import { linearScale } from '../../kit/scale.ts';
 
 /** Input below, output above; the price of both in the line under the chart. */
 export function UsageChart({ buckets, cost }: { buckets: readonly Bucket[]; cost: Cost | null }) {
@@ -8,7 +9,7 @@ export function UsageChart({ buckets, cost }: { buckets: readonly Bucket[]; cost
     <TimeChart
       label="How many tokens, at what cost?"
       times={buckets.map(({ at }) => at)}
-      max={Math.max(100, ...buckets.map((bucket) => bucket.inputTokens + bucket.outputTokens))}
+      scale={linearScale(Math.max(100, ...buckets.map((bucket) => bucket.inputTokens + bucket.outputTokens)))}
       format={formatShortCount}
       readout={(index) => readout(index === null ? null : buckets[index], cost)}
       draw={({ x, y, slot }) =>
@@ -36,7 +37,7 @@ export function UsageChart({ buckets, cost }: { buckets: readonly Bucket[]; cost
 }
 
 function readout(bucket: Bucket | null | undefined, cost: Cost | null): string {
-  if (!bucket) return 'pale input, dark output, tokens per minute';
+  if (!bucket) return 'tokens per minute: input below, output above';
   const time = formatClock(bucket.at, false).slice(0, 5);
   const price = cost ? `, ${formatMoney(bucket.cost, cost.currency)}` : '';
   return `${time}: ${formatCount(bucket.inputTokens)} in, ${formatCount(bucket.outputTokens)} out${price}`;

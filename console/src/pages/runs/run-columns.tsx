@@ -21,6 +21,7 @@ export const RUN_COLUMNS: readonly Column<RunSummary>[] = [
     narrow: 'first',
     cell: (run) => run.requested,
   },
+  { key: 'principal', title: 'By', width: '5rem', narrow: 'hidden', cell: (run) => run.principal },
   { key: 'served', title: 'Served by', width: 'minmax(8rem, 1.2fr)', narrow: 'second', cell: served },
   { key: 'outcome', title: 'Outcome', width: 'minmax(7rem, 1.5fr)', narrow: 'second', cell: outcome },
   {
@@ -40,7 +41,6 @@ export const RUN_COLUMNS: readonly Column<RunSummary>[] = [
     narrow: 'hidden',
     cell: (run) => <Money cost={run.cost} />,
   },
-  { key: 'principal', title: 'By', width: '5rem', narrow: 'hidden', cell: (run) => run.principal },
 ];
 
 function served(run: RunSummary) {

@@ -75,6 +75,8 @@ export const ERRORS = {
     false,
     'No receipt has this id, or it belongs to another principal.',
   ),
+  run_not_found: entry(404, 'caller', false, 'No run has this id, or it belongs to another principal.'),
+  event_not_found: entry(404, 'caller', false, 'No event has this id; it may have been archived.'),
   key_not_found: entry(404, 'caller', false, 'No API key has this id or name.'),
   deployment_not_found: entry(404, 'caller', false, 'No deployment has this id.'),
   // Access.

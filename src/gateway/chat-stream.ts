@@ -3,6 +3,7 @@ import type { StreamResult } from '../inference/router.ts';
 import type { Log } from '../lib/log.ts';
 import { encodeSseData } from '../lib/sse.ts';
 import { answerHeaders } from './answer-headers.ts';
+import { drained } from './drained.ts';
 import { toErrorJson } from './error-response.ts';
 import { toTiercelError } from './fault.ts';
 
@@ -46,17 +47,4 @@ async function receiptEvent({ receipt, served }: StreamResult, id: string): Prom
   const created = Math.floor(Date.parse(tiercel.startedAt) / 1000);
   const chunk = { id, object: 'chat.completion.chunk', created, model: served.model, choices: [], tiercel };
   return encodeSseData(JSON.stringify(chunk));
-}
-
-/** Resolves when more may be written, or when nobody is left to write to. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    response.once('drain', done);
-    response.once('close', done);
-  });
 }

@@ -5,6 +5,7 @@ import { chatBodySchema, embeddingsBodySchema, messageSchema } from '../inferenc
 import type { Access, Answer, Route } from './route.ts';
 import * as schemas from './schemas.ts';
 import * as settingSchemas from './setting-schemas.ts';
+import * as trace from './trace-schemas.ts';
 
 /** Schemas with a name of their own; the rest stands where it is used. */
 const NAMED: Readonly<Record<string, z.ZodType>> = {
@@ -28,6 +29,13 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Breaker: schemas.breakerSchema,
   Probe: schemas.probeSchema,
   Key: schemas.keySchema,
+  Event: trace.eventSchema,
+  CausalChain: trace.causalChainSchema,
+  RunSummary: trace.runSummarySchema,
+  Span: trace.spanSchema,
+  Run: trace.runSchema,
+  Ledger: trace.ledgerSchema,
+  Verification: trace.verificationSchema,
   Error: schemas.errorSchema,
 };
 

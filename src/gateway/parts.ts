@@ -13,4 +13,6 @@ export type GatewayParts = {
   url(): string;
   /** Whether the local user needs no key. */
   keyless: boolean;
+  /** Aborted when a stop was asked for: streams without an end of their own end then. */
+  stopping: AbortSignal;
 };

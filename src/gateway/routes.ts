@@ -4,8 +4,10 @@ import { breakerRoutes } from './routes/breakers.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { embeddingsRoutes } from './routes/embeddings.ts';
+import { eventRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { ledgerRoutes } from './routes/ledger.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { modelRoutes } from './routes/models.ts';
 import { openapiRoute } from './routes/openapi.ts';
@@ -13,6 +15,7 @@ import { overviewRoutes } from './routes/overview.ts';
 import { planRoutes } from './routes/plan.ts';
 import { receiptRoutes } from './routes/receipts.ts';
 import { roleRoutes } from './routes/roles.ts';
+import { runRoutes } from './routes/runs.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { startPageRoutes } from './routes/start-page.ts';
 
@@ -23,6 +26,9 @@ export function allRoutes(parts: GatewayParts): Route[] {
     embeddingsRoutes,
     modelRoutes,
     receiptRoutes,
+    runRoutes,
+    eventRoutes,
+    ledgerRoutes,
     planRoutes,
     settingsRoutes,
     deploymentRoutes,

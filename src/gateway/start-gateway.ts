@@ -52,13 +52,13 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
   const keyless = loopback && server.auth === 'auto';
   const accessHook = createAccess({ keys: runtime.keys, token, loopback, keyless });
   const calls = createCalls();
-  let stopping = false;
+  const stopping = new AbortController();
   const app: FastifyInstance = createServer({
     log: runtime.log,
     maxBodyBytes: server.maxBodyBytes,
     guard: createSiteGuard(server.host, () => portOf(app)),
     accessHook,
-    isStopping: () => stopping,
+    isStopping: () => stopping.signal.aborted,
   });
   const parts: GatewayParts = {
     runtime,
@@ -67,6 +67,7 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
     startedAt: Math.floor(Date.now() / 1000),
     url: () => urlOf(server.host, portOf(app)),
     keyless,
+    stopping: stopping.signal,
   };
   addRoutes(app, allRoutes(parts), accessHook);
   await listen(app, server);
@@ -79,7 +80,7 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
     url,
     token,
     close() {
-      stopping = true;
+      stopping.abort();
       calls.lastOnes();
       closed ??= stop(app, calls, server.drainMs).finally(() => removeServerFile(folder, token));
       return closed;

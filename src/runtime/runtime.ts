@@ -102,6 +102,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       probe: (deployment) => probe(egress, credentials, deployment, settings.current().limits),
     });
     const telemetry = createTelemetry({ settings, egress, trace, log });
+    const sink = createReceiptSink(store, [states.observe, telemetry.observe]);
     const router = createRouter({
       settings: settings.current,
       wire: createOpenAiWire(egress, credentials),
@@ -110,11 +111,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       repairs: createRepairMemory(),
       admission,
       trace,
-      sink: createLedgerSink(createReceiptSink(store, [states.observe, telemetry.observe]), {
-        ledger,
-        store,
-        settings,
-      }),
+      sink: createLedgerSink(sink, { ledger, store, settings }),
     });
     const receipts = createReceipts(store);
     return {

@@ -226,6 +226,8 @@ describe('/openapi.json', () => {
     ]);
     expect(paths[CHAT]?.['post']?.responses['413']?.description).toContain('body_too_large');
     for (const [path, methods] of Object.entries(paths)) {
+      // It has no end.
+      if (path === '/api/events/stream') continue;
       for (const method of Object.keys(methods)) {
         const served = await send(gateway.url, {
           method: method.toUpperCase(),

@@ -21,11 +21,14 @@ export function healthRoutes({ runtime }: GatewayParts): Route[] {
       path: '/readyz',
       access: 'open',
       operation: 'getReadiness',
-      summary: 'Whether requests can be served: the database answers and no stop was asked for.',
+      summary:
+        'Whether requests can be served: the database answers, the ledger takes events and no stop was asked for.',
       answers: [{ status: 200, description: 'They can.', content: statusSchema }],
       errors: ['not_ready'],
       async handle() {
         await runtime.ready();
+        // What was emitted is stored, so that nothing is served that could not be recorded.
+        await runtime.ledger.flush();
         return { status: 'ok' };
       },
     },

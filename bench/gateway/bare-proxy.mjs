@@ -3,7 +3,6 @@
  * Usage: node bare-proxy.mjs <upstream origin> <port>
  */
 import { createServer } from 'node:http';
-import { pipeline } from 'node:stream';
 import { Pool } from 'undici';
 
 const [upstream = '', port = ''] = process.argv.slice(2);
@@ -16,7 +15,10 @@ const server = createServer((request, response) => {
     .then(({ statusCode, headers: answered, body }) => {
       const { connection: _, 'keep-alive': __, 'transfer-encoding': ___, ...passed } = answered;
       response.writeHead(statusCode, passed);
-      pipeline(body, response, () => {});
+      // Not `pipeline`, which makes and aborts an AbortController for each request.
+      body.once('error', () => response.destroy());
+      response.once('close', () => body.destroy());
+      body.pipe(response);
     })
     .catch(() => {
       if (!response.headersSent) response.writeHead(502);

@@ -1,5 +1,5 @@
-import type { Overview, Page, ReceiptWithContents, RunDetail, RunSummary } from './pending.ts';
-import type { ChatCompletion, ChatCompletionRequest, Receipt } from './schema.ts';
+import type { ChatCompletion, ChatCompletionRequest, Ledger, Receipt } from './schema.ts';
+import type { Overview, Page, RunDetail, RunSummary } from './types.ts';
 
 /** What the gateway said no with, or why it could not be asked (`status` 0). */
 export class ApiError extends Error {
@@ -96,11 +96,8 @@ export function getRun(id: string, signal: AbortSignal): Promise<RunDetail> {
   return ask(`/api/runs/${encodeURIComponent(id)}`, { signal });
 }
 
-export function getReceipt(id: string, signal?: AbortSignal): Promise<ReceiptWithContents> {
-  return ask(`/api/receipts/${encodeURIComponent(id)}`, {
-    query: { contents: 'true' },
-    ...(signal ? { signal } : {}),
-  });
+export function getLedger(signal: AbortSignal): Promise<Ledger> {
+  return ask('/api/ledger', { signal });
 }
 
 export type Answered = { completion: ChatCompletion; receipt: Receipt };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import type { TraceEvent } from './pending.ts';
+import type { TraceEvent } from './types.ts';
 
 /** `waiting`: no connection now; one is being tried. */
 export type LiveState = 'connecting' | 'open' | 'waiting';

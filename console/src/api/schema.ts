@@ -9,6 +9,13 @@ export type Breaker = {
   until?: string;
 };
 
+export type CausalChain = {
+  /** From the root to the event. */
+  path: Event[];
+  /** What it caused, and what that caused, oldest first. */
+  effects: Event[];
+};
+
 export type ChatCompletion = {
   id: string;
   object: 'chat.completion';
@@ -109,6 +116,94 @@ export type ChatMessage = {
   tool_call_id?: string;
 };
 
+export type Deployment = {
+  id: string;
+  tier: 'live' | 'local';
+  model: string;
+  /** `standby`: mode and routing forbid it, so it is not asked. */
+  state: 'connected' | 'not_configured' | 'unreachable' | 'standby' | 'breaker_open' | 'unknown';
+  /** Why, in words. */
+  detail?: string;
+  /** Milliseconds. */
+  latencyMs?: number;
+  /** When an open breaker lets a call through. */
+  until?: string;
+  /** What its query holds is shown as `[secret]`; sent back so, it is kept. */
+  baseUrl: string;
+  auth: {
+    type: 'none' | 'api_key' | 'entra';
+    header?: string;
+    /** The variable, or the file, that holds the key. */
+    source?: string;
+    /** Whether a key was found there. */
+    present?: boolean;
+    scope?: string;
+  };
+  capabilities: Record<string, boolean>;
+  contextWindow?: number;
+  price?: {
+    inputPerM: number;
+    outputPerM: number;
+    currency: string;
+  };
+  origin: {
+    kind: 'default' | 'file' | 'environment' | 'console' | 'flag' | 'inherited';
+    detail?: string;
+  };
+  /** Whether it, or what overrides it, was defined at run time. */
+  removable: boolean;
+  /** The settings whose chains name it, as `defaults.local`. */
+  chains: string[];
+  breaker: Breaker;
+  lastProbe:
+    | (Probe & {
+        /** ISO 8601. */
+        at: string;
+      })
+    | null;
+};
+
+export type DeploymentDefinition = {
+  tier: 'live' | 'local';
+  baseUrl: string;
+  auth?: {
+    type: 'api_key' | 'entra' | 'none';
+    env?: string;
+    file?: string;
+    header?: string;
+    scope?: string;
+  };
+  model: string;
+  contextWindow?: number;
+  capabilities?: {
+    tools?: boolean;
+    jsonSchema?: boolean;
+    jsonObject?: boolean;
+    logprobs?: boolean;
+    embeddings?: boolean;
+    streamUsage?: boolean;
+  };
+  price?: {
+    inputPerM: number;
+    outputPerM: number;
+    currency?: string;
+  };
+};
+
+export type DeploymentHealth = {
+  id: string;
+  tier: 'live' | 'local';
+  model: string;
+  /** `standby`: mode and routing forbid it, so it is not asked. */
+  state: 'connected' | 'not_configured' | 'unreachable' | 'standby' | 'breaker_open' | 'unknown';
+  /** Why, in words. */
+  detail?: string;
+  /** Milliseconds. */
+  latencyMs?: number;
+  /** When an open breaker lets a call through. */
+  until?: string;
+};
+
 export type Embeddings = {
   object: 'list';
   model: string;
@@ -151,6 +246,8 @@ export type Error = {
       | 'not_found'
       | 'method_not_allowed'
       | 'receipt_not_found'
+      | 'run_not_found'
+      | 'event_not_found'
       | 'key_not_found'
       | 'deployment_not_found'
       | 'invalid_api_key'
@@ -193,6 +290,30 @@ export type Error = {
   };
 };
 
+export type Event = {
+  id: string;
+  /** ISO 8601. */
+  ts: string;
+  runId: string;
+  traceId: string;
+  spanId: string;
+  /** The event that caused this one. */
+  causeId?: string;
+  /** One of docs/events.md, or an app’s own. */
+  type: string;
+  actor: string;
+  tier?: string;
+  message: string;
+  payload: Record<string, unknown>;
+  /** The chain. */
+  writer: string;
+  /** Its number in the chain, from 1. */
+  seq: number;
+  prevHash: string;
+  /** SHA-256 of the canonical JSON of all other members. */
+  hash: string;
+};
+
 export type Exclusion = {
   deployment: string;
   tier: 'live' | 'local' | 'simulation';
@@ -217,6 +338,36 @@ export type Key = {
   revokedAt: string | null;
 };
 
+export type Ledger = {
+  /** The chain that this server writes. */
+  writer: string;
+  chains: {
+    writer: string;
+    head: {
+      seq: number;
+      hash: string;
+    };
+    archived: {
+      seq: number;
+      hash: string;
+    };
+  }[];
+  /** Events in the database. */
+  count: number;
+  /** The latest, newest first. */
+  checkpoints: Event[];
+  /** The file that signed heads are appended to. */
+  anchor: string;
+  /** Ed25519, raw, base64url. */
+  publicKey: string;
+  /** Of the whole, since the server started. */
+  lastVerified: {
+    /** ISO 8601. */
+    at: string;
+    report: Verification;
+  } | null;
+};
+
 export type Model = {
   id: string;
   object: 'model';
@@ -230,6 +381,68 @@ export type Model = {
     /** The name that a deployment’s target knows. */
     model?: string;
   };
+};
+
+export type Overview = {
+  /** ISO 8601. */
+  now: string;
+  version: string;
+  database: 'embedded' | 'postgres';
+  mode: 'simulation' | 'local' | 'live';
+  routing: 'local_first' | 'cloud_first' | 'local_only' | 'cloud_only';
+  floor: 'always' | 'roles' | 'never';
+  /** Of `auto`, as its plan. */
+  label: 'simulation' | 'local' | 'live' | 'hybrid' | 'none';
+  plan: {
+    candidates: {
+      tier: 'live' | 'local' | 'simulation';
+      deployment: string;
+      model: string;
+    }[];
+    excluded: Exclusion[];
+  };
+  deployments: DeploymentHealth[];
+  /** One for each minute; the last is the one that is passing. */
+  buckets: {
+    /** ISO 8601. */
+    at: string;
+    /** By the tier that served, as are the two below; `cancelled` included. */
+    live: number;
+    local: number;
+    simulation: number;
+    /** Outcome `error` or `truncated`. */
+    failed: number;
+    fallbacks: number;
+    /** Of the calls with outcome `ok`. */
+    p50Ms: number | null;
+    p95Ms: number | null;
+    inputTokens: number;
+    outputTokens: number;
+    /** In the currency of `totals.cost`. */
+    cost: number;
+  }[];
+  totals: {
+    requests: number;
+    /** Outcome `error` or `truncated`. */
+    failed: number;
+    fallbacks: number;
+    /** Of the calls with outcome `ok`. */
+    p50Ms: number | null;
+    p95Ms: number | null;
+    inputTokens: number;
+    outputTokens: number;
+    /** In the currency that most calls were billed in; others are not added. Null: nothing had a price. */
+    cost: {
+      amount: number;
+      currency: string;
+    } | null;
+  };
+  attention: {
+    kind: 'breaker_open' | 'unreachable' | 'not_configured' | 'warning';
+    text: string;
+    /** A path of the console. */
+    href: string;
+  }[];
 };
 
 export type Plan = {
@@ -273,6 +486,7 @@ export type Probe =
 export type Receipt = {
   id: string;
   traceId: string;
+  parentSpanId?: string;
   causeId?: string;
   kind: 'chat' | 'embeddings';
   role: string | null;
@@ -304,6 +518,8 @@ export type Receipt = {
     | 'not_found'
     | 'method_not_allowed'
     | 'receipt_not_found'
+    | 'run_not_found'
+    | 'event_not_found'
     | 'key_not_found'
     | 'deployment_not_found'
     | 'invalid_api_key'
@@ -360,6 +576,8 @@ export type Receipt = {
       | 'not_found'
       | 'method_not_allowed'
       | 'receipt_not_found'
+      | 'run_not_found'
+      | 'event_not_found'
       | 'key_not_found'
       | 'deployment_not_found'
       | 'invalid_api_key'
@@ -435,6 +653,287 @@ export type Receipt = {
   durationMs: number;
 };
 
+export type RoleMap = {
+  defaults: {
+    live: {
+      chain: {
+        deployment: string;
+        model: string;
+      }[];
+      /** `inherited`: from another role or the defaults, which `detail` names. */
+      origin: {
+        kind: 'default' | 'file' | 'environment' | 'console' | 'flag' | 'inherited';
+        detail?: string;
+      };
+    };
+    local: {
+      chain: {
+        deployment: string;
+        model: string;
+      }[];
+      /** `inherited`: from another role or the defaults, which `detail` names. */
+      origin: {
+        kind: 'default' | 'file' | 'environment' | 'console' | 'flag' | 'inherited';
+        detail?: string;
+      };
+    };
+  };
+  roles: {
+    name: string;
+    live: {
+      chain: {
+        deployment: string;
+        model: string;
+      }[];
+      /** `inherited`: from another role or the defaults, which `detail` names. */
+      origin: {
+        kind: 'default' | 'file' | 'environment' | 'console' | 'flag' | 'inherited';
+        detail?: string;
+      };
+    };
+    local: {
+      chain: {
+        deployment: string;
+        model: string;
+      }[];
+      /** `inherited`: from another role or the defaults, which `detail` names. */
+      origin: {
+        kind: 'default' | 'file' | 'environment' | 'console' | 'flag' | 'inherited';
+        detail?: string;
+      };
+    };
+    commit?: 'first_output' | 'complete';
+    simulator: boolean;
+    label: 'simulation' | 'local' | 'live' | 'hybrid' | 'none';
+  }[];
+};
+
+export type Run = {
+  run: RunSummary;
+  receipts: {
+    id: string;
+    traceId: string;
+    parentSpanId?: string;
+    causeId?: string;
+    kind: 'chat' | 'embeddings';
+    role: string | null;
+    principal: string;
+    mode: 'simulation' | 'local' | 'live';
+    routing: 'local_first' | 'cloud_first' | 'local_only' | 'cloud_only';
+    label: 'simulation' | 'local' | 'live' | 'hybrid' | 'none';
+    /** What the caller named as `model`. */
+    requested: string;
+    streamed: boolean;
+    served: {
+      tier: 'live' | 'local' | 'simulation';
+      deployment: string;
+      provider: string;
+      model: string;
+    } | null;
+    outcome: 'ok' | 'error' | 'truncated' | 'cancelled';
+    errorCode?:
+      | 'invalid_json'
+      | 'invalid_request'
+      | 'unsupported_content_type'
+      | 'body_too_large'
+      | 'invalid_header'
+      | 'model_not_found'
+      | 'context_length_exceeded'
+      | 'upstream_rejected_request'
+      | 'content_filtered'
+      | 'client_closed'
+      | 'not_found'
+      | 'method_not_allowed'
+      | 'receipt_not_found'
+      | 'run_not_found'
+      | 'event_not_found'
+      | 'key_not_found'
+      | 'deployment_not_found'
+      | 'invalid_api_key'
+      | 'host_not_allowed'
+      | 'origin_not_allowed'
+      | 'forbidden'
+      | 'policy_denied'
+      | 'suspended'
+      | 'budget_exceeded'
+      | 'per_request_tokens_exceeded'
+      | 'egress_denied'
+      | 'upstream_unreachable'
+      | 'upstream_timeout'
+      | 'upstream_rate_limited'
+      | 'upstream_unavailable'
+      | 'upstream_credentials'
+      | 'upstream_model_not_found'
+      | 'upstream_unsupported_parameter'
+      | 'upstream_invalid_response'
+      | 'upstream_truncated'
+      | 'answer_invalid'
+      | 'no_candidate'
+      | 'embedder_unavailable'
+      | 'deadline_exceeded'
+      | 'stopping'
+      | 'not_ready'
+      | 'internal_error'
+      | 'config_invalid'
+      | 'config_unreadable'
+      | 'keys_required'
+      | 'address_in_use'
+      | 'data_folder_locked'
+      | 'database_unreachable'
+      | 'database_unsupported'
+      | 'database_corrupt'
+      | 'server_not_running';
+    fallbackReason?: string;
+    attempts: {
+      tier: 'live' | 'local' | 'simulation';
+      deployment: string;
+      model: string;
+      outcome: 'served' | 'failed' | 'truncated' | 'cancelled';
+      errorCode?:
+        | 'invalid_json'
+        | 'invalid_request'
+        | 'unsupported_content_type'
+        | 'body_too_large'
+        | 'invalid_header'
+        | 'model_not_found'
+        | 'context_length_exceeded'
+        | 'upstream_rejected_request'
+        | 'content_filtered'
+        | 'client_closed'
+        | 'not_found'
+        | 'method_not_allowed'
+        | 'receipt_not_found'
+        | 'run_not_found'
+        | 'event_not_found'
+        | 'key_not_found'
+        | 'deployment_not_found'
+        | 'invalid_api_key'
+        | 'host_not_allowed'
+        | 'origin_not_allowed'
+        | 'forbidden'
+        | 'policy_denied'
+        | 'suspended'
+        | 'budget_exceeded'
+        | 'per_request_tokens_exceeded'
+        | 'egress_denied'
+        | 'upstream_unreachable'
+        | 'upstream_timeout'
+        | 'upstream_rate_limited'
+        | 'upstream_unavailable'
+        | 'upstream_credentials'
+        | 'upstream_model_not_found'
+        | 'upstream_unsupported_parameter'
+        | 'upstream_invalid_response'
+        | 'upstream_truncated'
+        | 'answer_invalid'
+        | 'no_candidate'
+        | 'embedder_unavailable'
+        | 'deadline_exceeded'
+        | 'stopping'
+        | 'not_ready'
+        | 'internal_error'
+        | 'config_invalid'
+        | 'config_unreadable'
+        | 'keys_required'
+        | 'address_in_use'
+        | 'data_folder_locked'
+        | 'database_unreachable'
+        | 'database_unsupported'
+        | 'database_corrupt'
+        | 'server_not_running';
+      httpStatus?: number;
+      repairs: string[];
+      /** ISO 8601. */
+      startedAt: string;
+      /** Milliseconds. */
+      headerMs?: number;
+      /** Milliseconds. */
+      firstTokenMs?: number;
+      /** Milliseconds. */
+      durationMs: number;
+    }[];
+    excluded: Exclusion[];
+    usage: {
+      inputTokens: number;
+      outputTokens: number;
+      reasoningTokens?: number;
+      source: 'reported' | 'estimated' | 'simulated';
+    };
+    cost?: {
+      amount: number;
+      currency: string;
+      priceSource: 'config';
+    };
+    malformedEvents?: number;
+    proof: {
+      retrievalHits: string[];
+      memoryInjected: string[];
+      toolsOffered: string[];
+      toolsCalled: string[];
+    };
+    policyDigest: string | null;
+    /** ISO 8601. */
+    startedAt: string;
+    /** Milliseconds. */
+    firstTokenMs?: number;
+    /** Milliseconds. */
+    durationMs: number;
+    /** With `contents=true`: what was asked and answered as JSON, or its digest, where it was kept. */
+    contents?: {
+      request?: string;
+      answer?: string;
+    };
+  }[];
+  /** Oldest first. */
+  events: Event[];
+  spans: Span[];
+};
+
+export type RunSummary = {
+  id: string;
+  /** ISO 8601. */
+  startedAt: string;
+  /** Null while it goes on. */
+  endedAt: string | null;
+  requested: string;
+  role: string | null;
+  principal: string;
+  served: {
+    tier: 'live' | 'local' | 'simulation';
+    deployment: string;
+    provider: string;
+    model: string;
+  } | null;
+  outcome: 'ok' | 'error' | 'truncated' | 'cancelled' | 'running';
+  fallbackReason?: string;
+  durationMs: number;
+  usage: {
+    inputTokens: number;
+    outputTokens: number;
+    reasoningTokens?: number;
+    source: 'reported' | 'estimated' | 'simulated';
+  };
+  cost?: {
+    amount: number;
+    currency: string;
+  };
+  receiptIds: string[];
+};
+
+export type SettingHistory = {
+  changes: {
+    version: number;
+    path: string;
+    /** Null: an earlier change was taken back. */
+    value: unknown;
+    /** What the path had been changed to before; null: nothing, so file and environment decided. */
+    previous: unknown;
+    author: string;
+    /** ISO 8601. */
+    at: string;
+  }[];
+};
+
 export type Settings = {
   /** Of the last change at run time; 0 when there was none. */
   version: number;
@@ -449,4 +948,99 @@ export type Settings = {
   warnings: string[];
   /** Paths that may be changed at run time. */
   changeable: string[];
+};
+
+export type SettingsPreview = {
+  dryRun: true;
+  /** Who would serve the next call, now and after the change. */
+  plans: {
+    /** `auto` or `role:<name>`. */
+    model: string;
+    /** Whether label, candidates or exclusions would differ. */
+    changed: boolean;
+    before: {
+      label: 'simulation' | 'local' | 'live' | 'hybrid' | 'none';
+      candidates: {
+        tier: 'live' | 'local' | 'simulation';
+        deployment: string;
+        model: string;
+      }[];
+      excluded: Exclusion[];
+    };
+    after: {
+      label: 'simulation' | 'local' | 'live' | 'hybrid' | 'none';
+      candidates: {
+        tier: 'live' | 'local' | 'simulation';
+        deployment: string;
+        model: string;
+      }[];
+      excluded: Exclusion[];
+    };
+  }[];
+  /** Of the settings after the change. */
+  warnings: string[];
+};
+
+export type Span = {
+  id: string;
+  parentId: string | null;
+  kind: 'run' | 'plan' | 'attempt' | 'tool' | 'approval';
+  name: string;
+  tier?: 'live' | 'local' | 'simulation';
+  /** Milliseconds from the run’s start. */
+  startMs: number;
+  endMs: number | null;
+  marks?: {
+    /** Milliseconds from the run’s start. */
+    at: number;
+    name: string;
+  }[];
+  outcome: string;
+  detail: Record<string, unknown> | null;
+};
+
+export type Verification = {
+  intact: boolean;
+  events: number;
+  chains: {
+    writer: string;
+    first: number;
+    last: number;
+    events: number;
+    archivedThrough: number;
+    checkpoints: number;
+    foreignCheckpoints: number;
+    findings: (
+      | {
+          kind: 'altered';
+          seq: number;
+          reason: string;
+        }
+      | {
+          kind: 'gap';
+          after: number;
+          next: number;
+        }
+      | {
+          kind: 'truncated';
+          last: number;
+          expected: number;
+          witness: 'anchor' | 'head';
+        }
+      | {
+          kind: 'signature';
+          seq: number;
+          reason: string;
+        }
+      | {
+          kind: 'torn';
+          after: number;
+        }
+    )[];
+  }[];
+  anchor: {
+    heads: number;
+    badLines: number[];
+    torn: boolean;
+  } | null;
 };

@@ -1,7 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { Popover } from 'radix-ui';
 import { useState } from 'react';
-import { useNavNotes } from './nav-notes.ts';
 import { ALL_SECTIONS } from './sections.ts';
 
 const ENTRY =
@@ -9,7 +8,6 @@ const ENTRY =
 
 /** The bottom bar of narrow screens: five pages and the rest behind "More". */
 export function BottomNav() {
-  const notes = useNavNotes();
   return (
     <nav
       aria-label="Pages"
@@ -20,7 +18,6 @@ export function BottomNav() {
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }} className={ENTRY}>
               {title}
-              {notes[to] ? <span className="font-mono">{notes[to]}</span> : null}
             </Link>
           </li>
         ))}

@@ -1,9 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { overviewQuery } from '../api/queries.ts';
+import { ledgerQuery } from '../api/queries.ts';
+import { formatShortCount } from '../kit/format.ts';
 
-/** What stands beside an entry of the navigation, by its path: a count that waits for somebody. */
-export function useNavNotes(): Readonly<Record<string, string>> {
-  const { data } = useQuery(overviewQuery);
-  const approvals = data?.attention.filter(({ kind }) => kind === 'approval').length ?? 0;
-  return approvals > 0 ? { '/approvals': String(approvals) } : {};
+export type NavNote = { text: string; title: string; bad: boolean };
+
+/** What stands beside an entry of the navigation, by its path. */
+export function useNavNotes(): Readonly<Record<string, NavNote>> {
+  const { data } = useQuery(ledgerQuery);
+  if (!data?.lastVerified) return {};
+  const { intact, events } = data.lastVerified.report;
+  const note = intact
+    ? { text: `✓ ${formatShortCount(events)}`, title: `Intact: ${events} events verified`, bad: false }
+    : { text: '✗', title: 'Not intact: see what was found', bad: true };
+  return { '/ledger': note };
 }

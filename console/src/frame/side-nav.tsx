@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useNavNotes } from './nav-notes.ts';
+import { type NavNote, useNavNotes } from './nav-notes.ts';
 import { SECTIONS } from './sections.ts';
 
 /** The side bar of wide screens. */
@@ -23,12 +23,21 @@ export function SideNav() {
                 className="flex h-7 items-center justify-between border-transparent border-l-2 px-3.5 text-muted hover:text-ink data-[status=active]:border-ink data-[status=active]:bg-selected data-[status=active]:text-ink"
               >
                 {title}
-                {notes[to] ? <span className="font-mono text-xs">{notes[to]}</span> : null}
+                <NoteOf note={notes[to]} />
               </Link>
             </li>
           ))}
         </ul>
       ))}
     </nav>
+  );
+}
+
+function NoteOf({ note }: { note: NavNote | undefined }) {
+  if (!note) return null;
+  return (
+    <span className={`text-xs ${note.bad ? 'text-failed' : 'text-faint'}`} title={note.title}>
+      {note.text}
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { DeploymentHealth, DeploymentState, Overview } from '../api/pending.ts';
+import type { DeploymentHealth, DeploymentState, Overview } from '../api/types.ts';
 
 // The state that speaks for a tier of several deployments: as long as one can serve, the tier can.
 const BEST_FIRST: readonly DeploymentState[] = [

@@ -1,4 +1,4 @@
-import type { Outcome, Tier } from '../api/pending.ts';
+import type { Outcome, Tier } from '../api/types.ts';
 import { OUTCOMES, TIERS, toWords } from './words.ts';
 
 /** A tier, or what stands beside the tiers: `failed` served by none, `degraded` served but not as planned. */
@@ -21,6 +21,11 @@ const INKS: Readonly<Record<Sign, string>> = {
   degraded: 'text-degraded',
   neutral: 'text-faint',
 };
+
+/** An event's tier as a sign: apps may write tiers of their own, which have none. */
+export function signOfTier(tier: string | undefined): Sign {
+  return tier !== undefined && tier in TIERS ? (tier as Tier) : 'neutral';
+}
 
 /** The shape of a sign in its colour; always beside its word, so hidden from screen readers. */
 export function Glyph({ sign, hollow = false }: { sign: Sign; hollow?: boolean }) {

@@ -1,5 +1,5 @@
-import type { Cost } from '../api/pending.ts';
 import type { Receipt } from '../api/schema.ts';
+import type { Cost } from '../api/types.ts';
 import { useNow } from './clock.ts';
 import { useCopy } from './copy.tsx';
 import { formatAgo, formatCount, formatDuration, formatExact, formatId, formatMoney } from './format.ts';

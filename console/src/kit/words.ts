@@ -1,4 +1,4 @@
-import type { DeploymentState, ExclusionReason, Label, Outcome, SpanKind, Tier } from '../api/pending.ts';
+import type { DeploymentState, ExclusionReason, Label, Outcome, SpanKind, Tier } from '../api/types.ts';
 
 /** Why a deployment does not stand in a plan. */
 export const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {

@@ -1,4 +1,4 @@
-import type { ReceiptWithContents, RunDetail } from '../../api/pending.ts';
+import type { ReceiptWithContents, RunDetail } from '../../api/types.ts';
 import { Disclosure } from '../../kit/disclosure.tsx';
 import { formatClock, formatCount } from '../../kit/format.ts';
 import { Panel } from '../../kit/panel.tsx';

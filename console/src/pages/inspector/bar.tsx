@@ -1,7 +1,7 @@
-import type { Span } from '../../api/pending.ts';
+import type { Span } from '../../api/types.ts';
 import type { Sign } from '../../kit/tier.tsx';
 import { placeOf, type View } from './axis.ts';
-import { isBad, type Row } from './rows.ts';
+import { endOf, isBad, type Row } from './rows.ts';
 
 const FILLS: Readonly<Record<Sign, string>> = {
   live: 'bg-live-fill',
@@ -26,7 +26,7 @@ const percent = (share: number) => `${(share * 100).toFixed(4)}%`;
 export function Bars({ row: { spans }, view, extent }: { row: Row; view: View; extent: number }) {
   return spans.map((span, index) => {
     const before = spans[index - 1];
-    const end = span.endMs ?? extent;
+    const end = endOf(span, extent);
     return (
       <div key={span.id}>
         {before?.endMs != null && before.endMs < span.startMs ? (

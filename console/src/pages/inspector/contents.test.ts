@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { ReceiptWithContents } from '../../api/pending.ts';
+import type { ReceiptWithContents } from '../../api/types.ts';
 import { answerOf, requestOf, toCurl } from './contents.ts';
 
 function receipt(contents: ReceiptWithContents['contents'], streamed = false): ReceiptWithContents {

@@ -1,4 +1,4 @@
-import type { ReceiptWithContents } from '../../api/pending.ts';
+import type { ReceiptWithContents } from '../../api/types.ts';
 
 export type ToolCall = { id: string; name: string; arguments: string };
 

@@ -1,17 +1,16 @@
-import type { Span } from '../../api/pending.ts';
+import type { Span } from '../../api/types.ts';
 import { formatDuration } from '../../kit/format.ts';
 import { LABELS, toWords } from '../../kit/words.ts';
 import type { Row } from './rows.ts';
 
-/** A member of a span's detail, whatever the gateway put there. */
+/** A member of a span's detail; each kind of span has its own. */
 export function fieldOf({ detail }: Span, name: string): unknown {
-  return detail !== null && typeof detail === 'object' ? detail[name] : undefined;
+  return detail?.[name];
 }
 
 /** What a line of the waterfall says beside its bars. */
 export function noteOf({ spans }: Row): string {
   const [span] = spans;
-  if (typeof span.detail === 'string') return span.detail;
   switch (span.kind) {
     case 'plan':
       return planNote(span);
@@ -26,7 +25,7 @@ export function noteOf({ spans }: Row): string {
 }
 
 function lengthOf({ startMs, endMs }: Span): string {
-  return endMs === null ? 'running' : formatDuration(endMs - startMs);
+  return endMs === null ? 'running' : formatDuration(Math.max(0, endMs - startMs));
 }
 
 function planNote(span: Span): string {

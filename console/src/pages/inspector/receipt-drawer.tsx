@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { RunDetail } from '../../api/pending.ts';
+import type { RunDetail } from '../../api/types.ts';
 import { Select } from '../../kit/fields.tsx';
 import { formatId } from '../../kit/format.ts';
 import { Id } from '../../kit/values.tsx';

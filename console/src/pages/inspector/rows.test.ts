@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Span } from '../../api/pending.ts';
+import type { Span } from '../../api/types.ts';
 import { formatTick, ticksOf, zoom } from './axis.ts';
 import { noteOf } from './notes.ts';
 import { extentOf, toRows } from './rows.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../../api/pending.ts';
+import type { Span } from '../../api/types.ts';
 
 /** One line of the waterfall: a span, or the tries on one deployment after each other. */
 export type Row = {
@@ -44,6 +44,11 @@ function grouped(siblings: readonly Span[]): [Span, ...Span[]][] {
     else groups.push([span]);
   }
   return groups;
+}
+
+/** A span's end as drawn: the picture's own when it goes on, and never before its start, whatever the clocks said. */
+export function endOf({ startMs, endMs }: Span, extent: number): number {
+  return Math.max(startMs, endMs ?? extent);
 }
 
 /** The time from the run's start that all spans need, in milliseconds; never 0. */

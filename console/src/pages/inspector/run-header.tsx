@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { complete, findRunOf } from '../../api/client.ts';
-import type { ReceiptWithContents, RunDetail } from '../../api/pending.ts';
 import type { ChatMessage } from '../../api/schema.ts';
+import type { ReceiptWithContents, RunDetail } from '../../api/types.ts';
 import { Button, buttonClass } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy.tsx';
 import { formatExact } from '../../kit/format.ts';

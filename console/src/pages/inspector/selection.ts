@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { RunDetail, Span, TraceEvent } from '../../api/pending.ts';
+import type { RunDetail, Span, TraceEvent } from '../../api/types.ts';
 import type { SetUrlState, UrlState } from '../../kit/url-state.ts';
 import { isBad } from './rows.ts';
 

@@ -1,6 +1,6 @@
-import type { TraceEvent } from '../../api/pending.ts';
+import type { TraceEvent } from '../../api/types.ts';
 import { Payload } from '../../kit/payload.tsx';
-import { Glyph } from '../../kit/tier.tsx';
+import { Glyph, signOfTier } from '../../kit/tier.tsx';
 import { Id } from '../../kit/values.tsx';
 import { isBadEvent } from './selection.ts';
 
@@ -43,7 +43,7 @@ export function TimelineRow(props: TimelineRowProps) {
         onClick={() => onChoose(event)}
       >
         <span className="whitespace-nowrap font-mono text-faint text-xs">+{offset.toFixed(3)} s</span>
-        <Glyph sign={bad ? 'failed' : (event.tier ?? 'neutral')} />
+        <Glyph sign={bad ? 'failed' : signOfTier(event.tier)} />
         <span className="hidden truncate font-mono text-xs wide:block" title={event.type}>
           {event.type}
         </span>

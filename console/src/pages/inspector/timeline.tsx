@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useId, useRef } from 'react';
-import type { RunDetail, TraceEvent } from '../../api/pending.ts';
+import type { RunDetail, TraceEvent } from '../../api/types.ts';
 import { Button } from '../../kit/button.tsx';
 import { SearchField } from '../../kit/fields.tsx';
 import { formatCount } from '../../kit/format.ts';

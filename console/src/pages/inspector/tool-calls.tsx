@@ -1,4 +1,4 @@
-import type { RunDetail, Span } from '../../api/pending.ts';
+import type { RunDetail, Span } from '../../api/types.ts';
 import { Disclosure } from '../../kit/disclosure.tsx';
 import { Payload } from '../../kit/payload.tsx';
 import { Badge } from '../../kit/tier.tsx';

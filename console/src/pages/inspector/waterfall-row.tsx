@@ -1,4 +1,4 @@
-import type { SpanKind } from '../../api/pending.ts';
+import type { SpanKind } from '../../api/types.ts';
 import { Glyph } from '../../kit/tier.tsx';
 import { Bars, signOf } from './bar.tsx';
 import { noteOf } from './notes.ts';

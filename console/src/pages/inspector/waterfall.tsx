@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef } from 'react';
-import type { RunDetail } from '../../api/pending.ts';
+import type { RunDetail } from '../../api/types.ts';
 import { Button } from '../../kit/button.tsx';
 import { useShortcuts } from '../../kit/keys.ts';
 import { useWide } from '../../kit/media.ts';

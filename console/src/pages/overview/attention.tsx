@@ -1,4 +1,4 @@
-import type { Overview } from '../../api/pending.ts';
+import type { Overview } from '../../api/types.ts';
 import { AppLink } from '../../kit/app-link.tsx';
 import { Glyph } from '../../kit/tier.tsx';
 

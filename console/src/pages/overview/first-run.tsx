@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { complete, startFallbackDemo } from '../../api/client.ts';
-import type { Label, Overview } from '../../api/pending.ts';
+import type { Label, Overview } from '../../api/types.ts';
 import { Button, buttonClass } from '../../kit/button.tsx';
 import { PageHeader } from '../../kit/panel.tsx';
 import { Payload } from '../../kit/payload.tsx';

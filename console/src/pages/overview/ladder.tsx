@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DeploymentHealth, Overview, Tier } from '../../api/pending.ts';
+import type { DeploymentHealth, Overview, Tier } from '../../api/types.ts';
 import { formatClock, formatDuration } from '../../kit/format.ts';
 import { Glyph, type Sign } from '../../kit/tier.tsx';
 import { EXCLUSIONS, LABELS, STATES } from '../../kit/words.ts';

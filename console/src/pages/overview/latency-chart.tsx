@@ -1,4 +1,4 @@
-import type { Bucket } from '../../api/pending.ts';
+import type { Bucket } from '../../api/types.ts';
 import { type Geometry, TimeChart } from '../../kit/chart.tsx';
 import { formatClock, formatDuration } from '../../kit/format.ts';
 import { logScale } from '../../kit/scale.ts';

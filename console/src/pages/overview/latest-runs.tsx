@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { RunSummary } from '../../api/pending.ts';
+import type { RunSummary } from '../../api/types.ts';
 import { useWide } from '../../kit/media.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { RowCells, rowClass, templateOf } from '../../kit/row-cells.tsx';

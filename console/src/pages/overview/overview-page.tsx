@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEventPulse } from '../../api/live.ts';
-import type { Overview } from '../../api/pending.ts';
 import { overviewQuery } from '../../api/queries.ts';
+import type { Overview } from '../../api/types.ts';
 import { formatCount, formatDuration, formatMoney, formatShare } from '../../kit/format.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { ErrorState, SkeletonRows } from '../../kit/states.tsx';

@@ -1,4 +1,4 @@
-import type { Bucket } from '../../api/pending.ts';
+import type { Bucket } from '../../api/types.ts';
 import { type Geometry, TimeChart } from '../../kit/chart.tsx';
 import { formatClock, formatShortCount } from '../../kit/format.ts';
 import { linearScale } from '../../kit/scale.ts';

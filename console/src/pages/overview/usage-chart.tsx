@@ -1,4 +1,4 @@
-import type { Bucket, Cost } from '../../api/pending.ts';
+import type { Bucket, Cost } from '../../api/types.ts';
 import { TimeChart } from '../../kit/chart.tsx';
 import { formatClock, formatCount, formatMoney, formatShortCount } from '../../kit/format.ts';
 import { linearScale } from '../../kit/scale.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunSummary } from '../../api/pending.ts';
+import type { RunSummary } from '../../api/types.ts';
 import { mergeRuns } from './merge-runs.ts';
 
 function run(id: string, outcome: RunSummary['outcome'] = 'ok'): RunSummary {

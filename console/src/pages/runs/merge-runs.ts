@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../api/pending.ts';
+import type { RunSummary } from '../../api/types.ts';
 
 export type Merged = {
   /** What is shown, newest first. */

@@ -1,4 +1,4 @@
-import type { RunSummary } from '../../api/pending.ts';
+import type { RunSummary } from '../../api/types.ts';
 import { formatCount } from '../../kit/format.ts';
 import type { Column } from '../../kit/row-cells.tsx';
 import { Badge, OutcomeBadge, TierBadge } from '../../kit/tier.tsx';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { RunSummary } from '../../api/pending.ts';
+import type { RunSummary } from '../../api/types.ts';
 import { useShortcuts } from '../../kit/keys.ts';
 import { NewRowsButton } from '../../kit/new-rows.tsx';
 import { PageHeader } from '../../kit/panel.tsx';

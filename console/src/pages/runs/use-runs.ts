@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { getRuns, type RunFilter } from '../../api/client.ts';
 import { useEventPulse } from '../../api/live.ts';
-import type { RunSummary } from '../../api/pending.ts';
+import type { RunSummary } from '../../api/types.ts';
 import { mergeRuns } from './merge-runs.ts';
 
 const PULSE_MS = 700;
@@ -36,6 +36,12 @@ export function useRuns(filter: RunFilter, follow: boolean): Runs {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+  // A page may come back empty before the end, when the filter lets little through: then the next is asked for at once.
+  const { fetchNextPage } = pages;
+  const emptyPage = pages.hasNextPage && !pages.isFetching && pages.data?.pages.at(-1)?.data.length === 0;
+  useEffect(() => {
+    if (emptyPage) void fetchNextPage();
+  }, [emptyPage, fetchNextPage]);
   const headKey = ['runs-head', filter] as const;
   const head = useQuery({
     queryKey: headKey,

@@ -5,6 +5,7 @@ import { addChat } from './commands/chat.ts';
 import { addConfig } from './commands/config.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addKeys } from './commands/keys.ts';
+import { addLedger } from './commands/ledger.ts';
 import { addReceipts } from './commands/receipts.ts';
 import { addServe } from './commands/serve.ts';
 import { note, paintFor } from './output.ts';
@@ -41,7 +42,7 @@ function createProgram(): Command {
     .showHelpAfterError('(--help shows how it is used)')
     .addHelpText('after', EXIT_CODES)
     .exitOverride();
-  for (const add of [addServe, addDoctor, addChat, addKeys, addReceipts, addConfig]) add(program);
+  for (const add of [addServe, addDoctor, addChat, addKeys, addReceipts, addLedger, addConfig]) add(program);
   return program;
 }
 

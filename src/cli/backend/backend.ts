@@ -4,6 +4,8 @@ import type { Plan } from '../../inference/plan.ts';
 import type { Probe } from '../../inference/probe.ts';
 import type { Receipts } from '../../runtime/receipts.ts';
 import type { KeyStore } from '../../storage/key-store.ts';
+import type { Archive } from '../../trace/archive.ts';
+import type { VerifyReport } from '../../trace/verify.ts';
 
 /** What the database alone can do, also when its stored changes make the settings invalid. */
 export interface Stores {
@@ -12,7 +14,20 @@ export interface Stores {
   readonly keys: Pick<KeyStore, 'create' | 'list' | 'revoke'>;
   readonly receipts: Receipts;
   readonly changes: StoredChanges;
+  readonly ledger: StoredLedger;
   close(): Promise<void>;
+}
+
+/** The ledger as it is stored; nothing of it is written but by `archive`. */
+export interface StoredLedger {
+  /** `anchor` is a file; the configured one unless given. */
+  verify(options: { from?: number; to?: number; anchor?: string }): Promise<VerifyReport>;
+  /** JSON lines, in parts of any size. */
+  export(): AsyncIterable<string>;
+  /** Ed25519, raw, base64url. */
+  publicKey(): Promise<string>;
+  /** Moves closed segments from before a moment to files in the data folder. */
+  archive(before: Date): Promise<Archive[]>;
 }
 
 export interface StoredChanges {

@@ -12,6 +12,7 @@ import { openDatabase } from '../../storage/open-database.ts';
 import { createReceiptStore } from '../../storage/receipt-store.ts';
 import { createSettingChangeStore, type SettingChangeStore } from '../../storage/setting-change-store.ts';
 import type { Backend, PlanView, StoredChanges, Stores } from './backend.ts';
+import { openStoredLedger } from './own-ledger.ts';
 
 /** Who changes settings on the command line: the user of this machine, as the database keeps it. */
 export const AUTHOR = 'command line';
@@ -22,26 +23,30 @@ export const AUTHOR = 'command line';
  * @throws TiercelError of `config` and of `storage`
  */
 export async function openOwnStores(inputs: LoadInputs): Promise<Stores> {
-  const { dataDir, databaseUrl } = loadSettings(inputs).settings;
-  const database = await openDatabase({ dataDir: resolve(inputs.cwd, dataDir), databaseUrl });
+  const { dataDir, databaseUrl, ledger } = loadSettings(inputs).settings;
+  const folder = resolve(inputs.cwd, dataDir);
+  const database = await openDatabase({ dataDir: folder, databaseUrl });
   const history = createSettingChangeStore(database);
   return {
     server: null,
     keys: createKeyStore(database),
     receipts: createReceipts(createReceiptStore(database)),
     changes: toStoredChanges(history),
+    ledger: openStoredLedger(database, folder, ledger.anchor),
     close: () => database.close(),
   };
 }
 
 /** The rooms of this process as a backend. */
 export function toOwnBackend(runtime: Runtime): Backend {
-  const { keys, receipts, settings, changes, history, router } = runtime;
+  const { keys, receipts, settings, changes, history, router, database } = runtime;
+  const { dataDir, ledger } = settings.current();
   return {
     server: null,
     keys,
     receipts,
     changes: toStoredChanges(history),
+    ledger: openStoredLedger(database, resolve(process.cwd(), dataDir), ledger.anchor),
     async settings() {
       const resolved = settings.resolved();
       return { rows: describeSettings(resolved), warnings: resolved.warnings };

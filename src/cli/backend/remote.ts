@@ -3,7 +3,8 @@ import type { Probe } from '../../inference/probe.ts';
 import type { Receipt } from '../../inference/receipt.ts';
 import type { Receipts, ReceiptWithContents } from '../../runtime/receipts.ts';
 import type { KeyEntry } from '../../storage/key-store.ts';
-import type { Backend, DescribedSettings, PlanView, StoredChanges } from './backend.ts';
+import type { Archive } from '../../trace/archive.ts';
+import type { Backend, DescribedSettings, PlanView, StoredChanges, StoredLedger } from './backend.ts';
 import type { ServerClient } from './server-client.ts';
 
 type SettingsAnswer = { version: number; settings: DescribedSettings['rows']; warnings: string[] };
@@ -19,6 +20,7 @@ export function toRemoteBackend(client: ServerClient): Backend {
     },
     receipts: toReceipts(client),
     changes: toChanges(client),
+    ledger: toLedger(client),
     async settings() {
       const { settings, warnings } = await client.send<SettingsAnswer>('GET', '/api/settings');
       return { rows: settings, warnings };
@@ -52,6 +54,18 @@ function toReceipts(client: ServerClient): Receipts {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
       return (await client.send<{ receipts: Receipt[] }>('GET', `/api/receipts?${query}`)).receipts;
+    },
+  };
+}
+
+function toLedger(client: ServerClient): StoredLedger {
+  return {
+    verify: (options) => client.send('POST', '/api/ledger/verify', options),
+    export: () => client.read('/api/events/export'),
+    publicKey: async () => (await client.send<{ publicKey: string }>('GET', '/api/ledger')).publicKey,
+    async archive(before) {
+      const body = { before: before.toISOString() };
+      return (await client.send<{ archives: Archive[] }>('POST', '/api/ledger/archive', body)).archives;
     },
   };
 }

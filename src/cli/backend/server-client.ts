@@ -15,6 +15,8 @@ export type ServerClient = {
   isHealthy(): Promise<boolean>;
   /** The JSON answer. @throws TiercelError with the server's code, or `server_not_running` when it does not answer */
   send<Answer>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer>;
+  /** A long answer as it comes. @throws TiercelError as `send`, and `upstream_truncated` when it is cut short */
+  read(path: string): AsyncGenerator<string, void, void>;
   chat(turn: ChatTurn): Promise<OpenAnswer>;
   close(): Promise<void>;
 };
@@ -70,6 +72,11 @@ export function createServerClient({ url, token }: { url: string; token: string 
       if (opened.status >= 400) throw toError(opened, text);
       return (text === '' ? undefined : JSON.parse(text)) as never;
     },
+    async *read(path) {
+      const opened = await open({ method: 'GET', path }, CALL_MS);
+      if (opened.status >= 400) throw toError(opened, await textOf(opened));
+      yield* readParts(opened);
+    },
     async chat({ model, messages, signal }) {
       const body = { model, messages, stream: true };
       const opened = await open({ method: 'POST', path: '/v1/chat/completions', body, signal }, CALL_MS);
@@ -86,6 +93,20 @@ async function textOf({ body }: Opened): Promise<string> {
   const read = await body.text(CALL_MS, MAX_BODY_BYTES);
   if (read.kind === 'text') return read.text;
   throw new TiercelError('server_not_running', `The server's answer was cut short: ${read.message}`);
+}
+
+async function* readParts({ body }: Opened): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  try {
+    while (true) {
+      const read = await body.read(CALL_MS);
+      if (read.kind === 'failed') throw new TiercelError('upstream_truncated', read.message);
+      if (read.kind === 'end') return;
+      yield decoder.decode(read.bytes, { stream: true });
+    }
+  } finally {
+    body.cancel();
+  }
 }
 
 async function* readChunks({ body }: Opened): AsyncGenerator<ChatChunk, void, void> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { archiveInto } from '../../runtime/archive-folder.ts';
 import { createLedgerView } from '../../runtime/ledger-view.ts';
 import { parse } from '../parse.ts';
 import type { GatewayParts } from '../parts.ts';
@@ -9,9 +10,22 @@ const verifyBody = z.strictObject({
   writer: z.uuid().exactOptional().describe('Only this chain.'),
   from: z.int().positive().exactOptional().describe('From this number of each chain.'),
   to: z.int().positive().exactOptional(),
+  anchor: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('An anchor file on the server, instead of the configured one.'),
 });
 
-export function ledgerRoutes({ runtime: { ledger, database } }: GatewayParts): Route[] {
+const archiveBody = z.strictObject({
+  before: z.iso.datetime().describe('What happened before it is archived.'),
+});
+
+const archivesSchema = z.object({
+  archives: z.array(z.object({ path: z.string(), writer: z.uuid(), first: z.int(), last: z.int() })),
+});
+
+export function ledgerRoutes({ runtime: { ledger, database }, folder }: GatewayParts): Route[] {
   const view = createLedgerView(ledger, database);
   return [
     {
@@ -40,6 +54,21 @@ export function ledgerRoutes({ runtime: { ledger, database } }: GatewayParts): R
       ],
       errors: ['invalid_request', 'not_ready'],
       handle: ({ body }) => view.verify(parse(verifyBody, body ?? {})),
+    },
+    {
+      method: 'POST',
+      path: '/api/ledger/archive',
+      access: 'admin',
+      operation: 'archiveLedger',
+      summary:
+        'Move closed segments, checkpoint to checkpoint, from the database to files in the data folder.',
+      body: archiveBody,
+      answers: [{ status: 200, description: 'The files.', content: archivesSchema }],
+      errors: ['invalid_request', 'not_ready'],
+      async handle({ body }) {
+        const { before } = parse(archiveBody, body);
+        return { archives: await archiveInto(folder, (into) => ledger.archive(new Date(before), into)) };
+      },
     },
   ];
 }

@@ -86,6 +86,12 @@ export const ERRORS = {
     false,
     'The key is missing, unknown or revoked. Make one with `tiercel keys create`.',
   ),
+  sign_in_expired: entry(
+    401,
+    'policy',
+    false,
+    'The sign-in link was used already, or is older than ten minutes. `POST /api/session/link` makes a new one, as does a restart.',
+  ),
   host_not_allowed: entry(
     403,
     'policy',

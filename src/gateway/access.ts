@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { onRequestHookHandler } from 'fastify';
 import { TiercelError } from '../errors.ts';
 import type { KeyStore } from '../storage/key-store.ts';
 import type { Access } from './route.ts';
+import type { Sessions } from './sessions.ts';
 
 /** Who a request comes from. */
 export type Identity = { principal: string; admin: boolean };
@@ -22,6 +23,7 @@ export type AccessRules = {
   loopback: boolean;
   /** Whether the local user needs no key. */
   keyless: boolean;
+  sessions: Sessions;
 };
 
 const LOCAL: Identity = { principal: 'local', admin: true };
@@ -44,10 +46,14 @@ export function createAccess(rules: AccessRules): (access: Access) => onRequestH
   }
 
   /** At once where no key has to be looked up, which is the case on every call of a local user. */
-  function identify(headers: IncomingHttpHeaders): Identity | null | Promise<Identity> {
+  function identify({ headers, method }: IncomingMessage): Identity | null | Promise<Identity> {
     const key = keyOf(headers);
     if (key !== null) return verify(key);
-    return rules.keyless ? LOCAL : null;
+    if (rules.keyless) return LOCAL;
+    const session = rules.sessions.find(headers.cookie);
+    if (session === null) return null;
+    if (method === 'POST' && !isBeyondForms(headers)) return Promise.reject(formRefused());
+    return session.key === null ? LOCAL : verify(session.key);
   }
 
   function guard(needsAdmin: boolean): onRequestHookHandler {
@@ -57,7 +63,7 @@ export function createAccess(rules: AccessRules): (access: Access) => onRequestH
       return undefined;
     };
     return (request, _reply, done) => {
-      const identity = identify(request.raw.headers);
+      const identity = identify(request.raw);
       if (!(identity instanceof Promise)) {
         request.identity = identity;
         done(admit(identity));
@@ -74,19 +80,9 @@ export function createAccess(rules: AccessRules): (access: Access) => onRequestH
   }
 
   const anyone: onRequestHookHandler = (_request, _reply, done) => done();
-  const page: onRequestHookHandler = (request, _reply, done) => {
-    Promise.resolve(identify(request.raw.headers)).then(
-      (identity) => {
-        request.identity = identity;
-        done();
-      },
-      (error: Error) => done(error),
-    );
-  };
 
   const hooks: Record<Access, onRequestHookHandler> = {
     open: anyone,
-    page,
     loopback: rules.loopback ? anyone : guard(false),
     key: guard(false),
     admin: guard(true),
@@ -104,6 +100,23 @@ function keyOf({ authorization, 'x-api-key': apiKey }: IncomingHttpHeaders): str
     if (bearer?.startsWith(KEY_PREFIX)) return bearer;
   }
   return typeof apiKey === 'string' && apiKey.startsWith(KEY_PREFIX) ? apiKey : null;
+}
+
+/**
+ * Whether a request is none that a form of another site could have sent with our cookie: forms send neither JSON nor headers of their
+ * own, and no method but GET and POST. A page's script that tries is stopped by its `Origin`.
+ */
+function isBeyondForms(headers: IncomingHttpHeaders): boolean {
+  const isJson = /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+  return isJson || headers['x-tiercel-csrf'] !== undefined;
+}
+
+function formRefused(): TiercelError {
+  return new TiercelError(
+    'origin_not_allowed',
+    'A POST by cookie must be JSON or carry the header x-tiercel-csrf, with any value.',
+    { param: 'x-tiercel-csrf' },
+  );
 }
 
 function sha256(text: string): Buffer {

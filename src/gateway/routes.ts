@@ -2,6 +2,7 @@ import type { GatewayParts } from './parts.ts';
 import type { Route } from './route.ts';
 import { breakerRoutes } from './routes/breakers.ts';
 import { chatRoutes } from './routes/chat.ts';
+import { consoleRoutes } from './routes/console.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { embeddingsRoutes } from './routes/embeddings.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -16,8 +17,8 @@ import { planRoutes } from './routes/plan.ts';
 import { receiptRoutes } from './routes/receipts.ts';
 import { roleRoutes } from './routes/roles.ts';
 import { runRoutes } from './routes/runs.ts';
+import { sessionRoutes } from './routes/session.ts';
 import { settingsRoutes } from './routes/settings.ts';
-import { startPageRoutes } from './routes/start-page.ts';
 
 /** Every route of the gateway. */
 export function allRoutes(parts: GatewayParts): Route[] {
@@ -36,9 +37,10 @@ export function allRoutes(parts: GatewayParts): Route[] {
     roleRoutes,
     overviewRoutes,
     keyRoutes,
+    sessionRoutes,
     healthRoutes,
     metricsRoutes,
-    startPageRoutes,
   ].flatMap((make) => make(parts));
-  return [...routes, openapiRoute(routes)];
+  // The console is no part of the API and is not described with it.
+  return [...routes, openapiRoute(routes), ...consoleRoutes()];
 }

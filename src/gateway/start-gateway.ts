@@ -13,6 +13,7 @@ import type { GatewayParts } from './parts.ts';
 import { allRoutes } from './routes.ts';
 import { addRoutes, createServer } from './server.ts';
 import { removeServerFile, writeServerFile } from './server-file.ts';
+import { createSessions } from './sessions.ts';
 import { createSiteGuard, isLoopback, urlHost } from './site-guard.ts';
 
 export type Gateway = {
@@ -20,6 +21,8 @@ export type Gateway = {
   url: string;
   /** What `server.json` holds; as a bearer key it is the local user's, an admin's. */
   token: string;
+  /** A link that signs this machine's user in, once, within ten minutes; null beyond loopback. */
+  signInUrl: string | null;
   /**
    * Takes no new requests, lets those under way finish within `server.drainMs`, then cuts them off. Resolves when none is
    * left; the runtime stays open.
@@ -40,6 +43,7 @@ export type GatewayOptions = {
 export async function startGateway(runtime: Runtime, options: GatewayOptions = {}): Promise<Gateway> {
   const { server, dataDir } = runtime.settings.current();
   const loopback = isLoopback(server.host);
+  const folder = resolve(options.cwd ?? process.cwd(), dataDir);
   if (!loopback && (await runtime.keys.count()) === 0) {
     throw new TiercelError(
       'keys_required',
@@ -50,7 +54,8 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
   }
   const token = `tcl_local_${randomBytes(32).toString('base64url')}`;
   const keyless = loopback && server.auth === 'auto';
-  const accessHook = createAccess({ keys: runtime.keys, token, loopback, keyless });
+  const sessions = createSessions(() => portOf(app));
+  const accessHook = createAccess({ keys: runtime.keys, token, loopback, keyless, sessions });
   const calls = createCalls();
   const stopping = new AbortController();
   const app: FastifyInstance = createServer({
@@ -65,20 +70,20 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
     calls,
     metrics: createMetrics(runtime),
     startedAt: Math.floor(Date.now() / 1000),
-    url: () => urlOf(server.host, portOf(app)),
-    keyless,
+    sessions,
+    folder,
     stopping: stopping.signal,
   };
   addRoutes(app, allRoutes(parts), accessHook);
   await listen(app, server);
 
-  const url = parts.url();
-  const folder = resolve(options.cwd ?? process.cwd(), dataDir);
+  const url = urlOf(server.host, portOf(app));
   await writeServerFile(folder, { pid: process.pid, url, token, startedAt: new Date().toISOString() });
   let closed: Promise<void> | null = null;
   return {
     url,
     token,
+    signInUrl: loopback ? `${url}${sessions.createLink()}` : null,
     close() {
       stopping.abort();
       calls.lastOnes();

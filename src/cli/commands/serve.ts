@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { MODES, ROUTINGS } from '../../config/settings.ts';
-import { startGateway } from '../../gateway/start-gateway.ts';
+import { type Gateway, startGateway } from '../../gateway/start-gateway.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { openOwnRuntime } from '../backend/own-runtime.ts';
@@ -31,14 +31,14 @@ Example:
 async function serve(options: ServeOptions): Promise<void> {
   const log = createLog(process.env, process.stderr);
   const runtime = await openOwnRuntime({ ...toLoadInputs(options), log });
-  let gateway: Awaited<ReturnType<typeof startGateway>>;
+  let gateway: Gateway;
   try {
     gateway = await startGateway(runtime);
   } catch (error) {
     await runtime.close();
     throw error;
   }
-  announce(gateway.url, runtime, log);
+  announce(gateway, runtime, log);
   const signal = await nextSignal();
   log.info({ signal }, 'stopping');
   try {
@@ -48,17 +48,27 @@ async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-function announce(url: string, { router, settings, database }: Runtime, log: Log): void {
+function announce({ url, signInUrl }: Gateway, { router, settings, database }: Runtime, log: Log): void {
   const { warnings } = settings.resolved();
   const { label } = router.plan('auto');
   const where = database.kind === 'embedded' ? `embedded, in ${settings.current().dataDir}` : 'PostgreSQL';
   if (!process.stderr.isTTY) {
-    log.info({ url, label, database: database.kind }, 'listening');
+    log.info(
+      { url, ...(signInUrl === null ? {} : { signIn: signInUrl }), label, database: database.kind },
+      'listening',
+    );
     for (const warning of warnings) log.warn({ warning }, 'check the settings');
     return;
   }
   const paint = paintFor(process.stderr);
   note(`${paint('bold', 'Tiercel')} listens on ${paint('cyan', url)}`);
+  if (signInUrl !== null) {
+    const needed =
+      settings.current().server.auth === 'required'
+        ? 'once, within 10 minutes'
+        : 'not needed on this machine';
+    note(`  sign in            ${paint('cyan', signInUrl)} ${paint('dim', `(${needed})`)}`);
+  }
   note(`  auto is served by  ${label}`);
   note(`  database           ${where}`);
   for (const warning of warnings) note(`  ${paint('yellow', 'warning')}            ${warning}`);

@@ -1,34 +1,64 @@
 import pg from 'pg';
+import type { Database } from './database.ts';
 import type { ReceiptRow } from './receipt.ts';
 
-const COLUMNS =
-  'id, trace_id, started_at, role, principal, tier, deployment, outcome, body, request, answer, ' +
-  'duration_ms, input_tokens, output_tokens, cost_amount, cost_currency, fallback_reason';
-const WIDTH = COLUMNS.split(',').length;
+// Control characters that no JSON and no name holds.
+const SEPARATOR = '\x1e';
+const NULL = '\x1f';
 
-const statements = new Map<number, string>();
+const COLUMNS = [
+  ['id', 'uuid'],
+  ['trace_id', 'uuid'],
+  ['started_at', 'timestamptz'],
+  ['role', 'text'],
+  ['principal', 'text'],
+  ['tier', 'text'],
+  ['deployment', 'text'],
+  ['outcome', 'text'],
+  ['body', 'text'],
+  ['request', 'text'],
+  ['answer', 'text'],
+  ['duration_ms', 'float8'],
+  ['input_tokens', 'float8'],
+  ['output_tokens', 'float8'],
+  ['cost_amount', 'float8'],
+  ['cost_currency', 'text'],
+  ['fallback_reason', 'text'],
+] as const;
+
+const NAMES = COLUMNS.map(([name]) => name).join(', ');
+const ARRAYS = COLUMNS.map((_, at) => `string_to_array($${at + 1}::text, E'\\x1e', E'\\x1f')`).join(', ');
+
+const INSERT = `
+insert into receipts (${NAMES})
+select ${COLUMNS.map(([name, type]) => `${name}::${type}`).join(', ')}
+from unnest(${ARRAYS}) with ordinality as row (${NAMES}, n)
+where n > 1
+on conflict (id) do nothing`;
 
 /**
- * One INSERT of many VALUES. Measured on the embedded engine with 0.9 kB bodies against the alternatives: arrays through
- * `unnest` take half as many rows a second (the driver escapes each element in JavaScript), `json_to_recordset` a third
- * fewer, and a prepared statement for each size no more than an unnamed one.
+ * Each column goes over as one text, which the database takes apart: the statement is short and always the same, and the driver
+ * escapes nothing. Measured on the embedded engine against the alternatives: one INSERT of many VALUES takes a third more CPU
+ * a row, arrays of the driver twice that (it escapes each element in JavaScript), `json_to_recordset` half more than VALUES.
  *
  * A row that is there already is left as it is, so a batch may be sent again when it is not known whether it arrived.
  */
-export async function insertReceipts(pool: pg.Pool, rows: readonly ReceiptRow[]): Promise<void> {
-  await pool.query(toStatement(rows.length), rows.flatMap(toValues));
+export async function insertReceipts({ kind, pool }: Database, rows: readonly ReceiptRow[]): Promise<void> {
+  await pool.query({
+    // Prepared once where the connection is ours alone; a pooler may give each statement another.
+    ...(kind === 'embedded' ? { name: 'insert-receipts' } : {}),
+    text: INSERT,
+    values: toColumns(rows),
+  });
 }
 
-function toStatement(rows: number): string {
-  const known = statements.get(rows);
-  if (known !== undefined) return known;
-  const tuples = Array.from({ length: rows }, (_, row) => {
-    const values = Array.from({ length: WIDTH }, (_, column) => `$${row * WIDTH + column + 1}`);
-    return `(${values.join(',')})`;
-  });
-  const statement = `insert into receipts (${COLUMNS}) values ${tuples.join(',')} on conflict (id) do nothing`;
-  statements.set(rows, statement);
-  return statement;
+/** Every text begins with a separator, since the array of an empty text would have no element; that first one is skipped. */
+function toColumns(rows: readonly ReceiptRow[]): string[] {
+  const columns = COLUMNS.map(() => '');
+  for (const row of rows) {
+    for (const [at, value] of toValues(row).entries()) columns[at] += SEPARATOR + (value ?? NULL);
+  }
+  return columns;
 }
 
 function toValues(row: ReceiptRow): (string | number | null)[] {
@@ -36,29 +66,31 @@ function toValues(row: ReceiptRow): (string | number | null)[] {
   return [
     row.id,
     row.traceId,
-    // The driver writes a Date field by field in local time, which takes longer than all else of a row.
     typeof row.startedAt === 'string' ? row.startedAt : row.startedAt.toISOString(),
-    row.role,
-    row.principal,
-    row.tier,
-    row.deployment,
-    row.outcome,
-    row.body,
+    toText(row.role),
+    toText(row.principal),
+    toText(row.tier),
+    toText(row.deployment),
+    toText(row.outcome),
+    toText(row.body),
     toText(row.request),
     toText(row.answer),
     figures?.durationMs ?? null,
     figures?.inputTokens ?? null,
     figures?.outputTokens ?? null,
     figures?.costAmount ?? null,
-    figures?.costCurrency ?? null,
-    figures?.fallbackReason ?? null,
+    toText(figures?.costCurrency),
+    toText(figures?.fallbackReason),
   ];
 }
 
-/** PostgreSQL's text cannot hold U+0000, which a prompt may; the replacement character stands in. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNWRITABLE = /[\0\x1e\x1f]/g;
+
+/** PostgreSQL's text cannot hold U+0000, and two more are ours here; the replacement character stands in for them. */
 function toText(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
-  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+  return text.search(UNWRITABLE) < 0 ? text : text.replaceAll(UNWRITABLE, '\ufffd');
 }
 
 /**

@@ -92,6 +92,31 @@ describeDatabases('receipt store', (open) => {
     expect(await store.get(row.id)).toMatchObject({ request: 'a\ufffdb', answer: 'c\ufffdd' });
   });
 
+  it('tells an empty text from none, and replaces the two characters that it writes batches with', async () => {
+    const store = createReceiptStore(open());
+    const rows = [
+      toRow({ request: '', answer: null, role: null }),
+      toRow({ request: null, answer: '', role: '' }),
+      toRow({ request: 'a\nb\\N,{"c"}', answer: 'a\x1eb\x1fc' }),
+    ];
+    for (const row of rows) store.append(row);
+    await store.flush();
+    expect(await store.get(rows[0]?.id ?? '')).toMatchObject({ request: '', answer: null, role: null });
+    expect(await store.get(rows[1]?.id ?? '')).toMatchObject({ request: null, answer: '', role: '' });
+    expect(await store.get(rows[2]?.id ?? '')).toMatchObject({
+      request: 'a\nb\\N,{"c"}',
+      answer: 'a\ufffdb\ufffdc',
+    });
+  });
+
+  it('stores a batch of one whose texts are all empty', async () => {
+    const store = createReceiptStore(open());
+    const row = toRow({ request: '', answer: '', role: '', tier: '', deployment: '' });
+    store.append(row);
+    await store.flush();
+    expect(await store.get(row.id)).toMatchObject({ request: '', answer: '', role: '', tier: '' });
+  });
+
   it('loses a row that the database refuses, says so, and stores its neighbours', async () => {
     const lost: number[] = [];
     const store = createReceiptStore(open(), { receiptsLost: (rows) => lost.push(rows) });

@@ -23,7 +23,7 @@ type Stored = {
 /** Receipts in the database. Call `flush` before the database is closed. */
 export function createReceiptStore(database: Database, observer: StorageObserver = {}): ReceiptStore {
   const { pool } = database;
-  const writer = new ReceiptWriter((rows) => insertReceipts(pool, rows), observer);
+  const writer = new ReceiptWriter((rows) => insertReceipts(database, rows), observer);
 
   return {
     append: (row) => writer.append(row),

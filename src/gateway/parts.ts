@@ -10,6 +10,10 @@ export type GatewayParts = {
   metrics: Metrics;
   /** Seconds since the epoch. */
   startedAt: number;
+  /** Where the server listens, without a slash at the end. */
+  url(): string;
+  /** Whether the local user needs no sign-in. */
+  keyless: boolean;
   sessions: Sessions;
   /** The data folder, absolute. */
   folder: string;

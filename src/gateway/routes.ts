@@ -3,6 +3,7 @@ import type { Route } from './route.ts';
 import { breakerRoutes } from './routes/breakers.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { consoleRoutes } from './routes/console.ts';
+import { demoRoutes } from './routes/demo.ts';
 import { deploymentRoutes } from './routes/deployments.ts';
 import { embeddingsRoutes } from './routes/embeddings.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -36,6 +37,7 @@ export function allRoutes(parts: GatewayParts): Route[] {
     breakerRoutes,
     roleRoutes,
     overviewRoutes,
+    demoRoutes,
     keyRoutes,
     sessionRoutes,
     healthRoutes,

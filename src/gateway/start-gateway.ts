@@ -70,6 +70,8 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
     calls,
     metrics: createMetrics(runtime),
     startedAt: Math.floor(Date.now() / 1000),
+    url: () => urlOf(server.host, portOf(app)),
+    keyless,
     sessions,
     folder,
     stopping: stopping.signal,
@@ -77,7 +79,7 @@ export async function startGateway(runtime: Runtime, options: GatewayOptions = {
   addRoutes(app, allRoutes(parts), accessHook);
   await listen(app, server);
 
-  const url = urlOf(server.host, portOf(app));
+  const url = parts.url();
   await writeServerFile(folder, { pid: process.pid, url, token, startedAt: new Date().toISOString() });
   let closed: Promise<void> | null = null;
   return {

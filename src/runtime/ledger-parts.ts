@@ -2,9 +2,26 @@ import type { LiveSettings } from '../config/live.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ReceiptSink } from '../inference/recording.ts';
 import type { Log } from '../lib/log.ts';
+import type { Database } from '../storage/database.ts';
 import type { ReceiptStore } from '../storage/receipt.ts';
-import type { Ledger, LedgerParts } from '../trace/ledger.ts';
+import { type Ledger, type LedgerParts, openLedger } from '../trace/ledger.ts';
 import { createMasker, type Masker } from '../trace/mask.ts';
+
+/** The ledger as the settings have it. */
+export function openRuntimeLedger(
+  database: Database,
+  dataDir: string,
+  { settings, log }: { settings: LiveSettings; log: Log },
+): Promise<Ledger> {
+  const { anchor } = settings.current().ledger;
+  return openLedger({
+    database,
+    dataDir,
+    anchor,
+    masker: maskerOf(settings),
+    observer: ledgerObserver(log),
+  });
+}
 
 /** A sink that holds a call's end until its events have room, and under `ledger.durability: strict` until all of it is stored. */
 export function createLedgerSink(
@@ -22,7 +39,7 @@ export function createLedgerSink(
 }
 
 /** Masks the values of all configured keys; made anew only when the settings have changed. */
-export function maskerOf(settings: LiveSettings): () => Masker {
+function maskerOf(settings: LiveSettings): () => Masker {
   let from: Settings | null = null;
   let masker = createMasker([]);
   return () => {
@@ -43,7 +60,7 @@ function secretsOf({ deployments, databaseUrl }: Settings): string[] {
   return [...keys, password];
 }
 
-export function ledgerObserver(log: Log): NonNullable<LedgerParts['observer']> {
+function ledgerObserver(log: Log): NonNullable<LedgerParts['observer']> {
   return {
     eventsDelayed: (events, error) =>
       log.warn({ events, error: error.message }, 'events wait for the database'),

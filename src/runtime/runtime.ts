@@ -8,7 +8,7 @@ import { type AdmissionPolicy, admitAll } from '../governance/admission.ts';
 import { type BreakerChange, type Breakers, createBreakers } from '../inference/breaker.ts';
 import { type Probe, probe } from '../inference/probe.ts';
 import { createRepairMemory } from '../inference/repair.ts';
-import { createRouter, type Router } from '../inference/router.ts';
+import { createRouter, type Router, type RouterParts } from '../inference/router.ts';
 import type { SimulationScript } from '../inference/simulation/script.ts';
 import { createSimulation } from '../inference/simulation/simulation.ts';
 import { createCredentials } from '../inference/wire/credentials.ts';
@@ -21,11 +21,12 @@ import type { ReceiptStore } from '../storage/receipt.ts';
 import { createReceiptStore } from '../storage/receipt-store.ts';
 import { createSettingChangeStore, type SettingChangeStore } from '../storage/setting-change-store.ts';
 import type { Trace } from '../trace/event.ts';
-import { type Ledger, openLedger } from '../trace/ledger.ts';
+import type { Ledger } from '../trace/ledger.ts';
+import { createFallbackDemo, type DemoStep } from './demo/fallback-demo.ts';
 import { createDeploymentStates, type DeploymentStates } from './deployment-states.ts';
 import { createCandidateProbe, findDeployment, resetChangedBreakers } from './deployments.ts';
 import { withKeyEvents } from './key-events.ts';
-import { createLedgerSink, ledgerObserver, maskerOf } from './ledger-parts.ts';
+import { createLedgerSink, openRuntimeLedger } from './ledger-parts.ts';
 import { createOverview, type Overview } from './overview.ts';
 import { createReceiptSink, createReceipts, type Receipts } from './receipts.ts';
 import { createRuns, type Runs } from './runs/runs.ts';
@@ -61,6 +62,8 @@ export type Runtime = {
   probe(deployment: string): Promise<Probe>;
   /** Probes a deployment before it is added, and stores nothing. @throws TiercelError `config_invalid` */
   probeCandidate(id: string, definition: object): Promise<Probe>;
+  /** Lets a model fail on this machine, and gives the runs that showed it. */
+  runFallbackDemo(): Promise<DemoStep[]>;
   /** @throws TiercelError `not_ready` when the database does not answer */
   ready(): Promise<void>;
   /** Stores what is pending and frees everything. */
@@ -80,13 +83,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
   const folder = resolve(inputs.cwd, dataDir);
   const database = await openDatabase({ dataDir: folder, databaseUrl, observer });
   try {
-    const ledger = await openLedger({
-      database,
-      dataDir: folder,
-      anchor: settings.current().ledger.anchor,
-      masker: maskerOf(settings),
-      observer: ledgerObserver(log),
-    });
+    const ledger = await openRuntimeLedger(database, folder, { settings, log });
     const { trace } = ledger;
     const history = createSettingChangeStore(database);
     const changes = await createSettingChanges(settings, history, { database, trace, log });
@@ -103,7 +100,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
     });
     const telemetry = createTelemetry({ settings, egress, trace, log });
     const sink = createReceiptSink(store, [states.observe, telemetry.observe]);
-    const router = createRouter({
+    const routerParts: RouterParts = {
       settings: settings.current,
       wire: createOpenAiWire(egress, credentials),
       simulation: createSimulation({ scripts }),
@@ -112,7 +109,8 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       admission,
       trace,
       sink: createLedgerSink(sink, { ledger, store, settings }),
-    });
+    };
+    const router = createRouter(routerParts);
     const receipts = createReceipts(store);
     return {
       settings,
@@ -132,6 +130,7 @@ export async function openRuntime(inputs: RuntimeInputs): Promise<Runtime> {
       overview: createOverview({ settings, router, states, store, database }),
       probe: async (id) => states.probe(findDeployment(settings.current(), id)),
       probeCandidate: createCandidateProbe({ ...gate, settings, changes, credentials }),
+      runFallbackDemo: createFallbackDemo(routerParts),
       ready: () => database.ping(),
       close: () => closeAll({ changes, telemetry, egress, store, ledger, database }),
     };

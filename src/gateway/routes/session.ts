@@ -9,7 +9,7 @@ const keyBody = z.strictObject({ key: z.string().min(1).max(200).describe('An AP
 const linkQuery = z.strictObject({ code: z.string().min(1).max(200) });
 
 const sessionSchema = z.object({
-  principal: z.string().nullable().describe('Null: nobody is signed in, and a key is needed.'),
+  principal: z.string(),
   admin: z.boolean(),
   keyless: z.boolean().describe('Whether this machine’s user needs no sign-in.'),
 });
@@ -78,13 +78,13 @@ function ownRoutes({ runtime: { keys }, sessions, keyless }: GatewayParts): Rout
     {
       method: 'GET',
       path: '/api/session',
-      access: 'page',
+      access: 'key',
       operation: 'getSession',
       summary: 'Who is signed in.',
-      answers: [{ status: 200, description: 'Who, or nobody.', content: sessionSchema }],
+      answers: [{ status: 200, description: 'Who.', content: sessionSchema }],
       errors: [],
       handle: ({ identity }) => ({
-        principal: identity?.principal ?? null,
+        principal: identity?.principal ?? 'local',
         admin: identity?.admin ?? false,
         keyless,
       }),

@@ -44,7 +44,6 @@ type Json = { [member: string]: unknown };
 /** What any route may answer by its access. */
 const ACCESS_ERRORS: Record<Access, readonly ErrorCode[]> = {
   open: [],
-  page: ['invalid_api_key'],
   loopback: ['invalid_api_key'],
   key: ['invalid_api_key'],
   admin: ['invalid_api_key', 'forbidden'],

@@ -3,11 +3,10 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 
 /**
- * Who may call a route. `open`: anyone. `page`: anyone, and the handler sees who it is, if anybody. `loopback`: anyone while
- * the server is bound to loopback, else as `key`. `key`: whoever a key names, or the local user on loopback. `admin`: of
- * those, admins.
+ * Who may call a route. `open`: anyone. `loopback`: anyone while the server is bound to loopback, else as `key`. `key`:
+ * whoever a key names, or the local user on loopback. `admin`: of those, admins.
  */
-export type Access = 'open' | 'page' | 'loopback' | 'key' | 'admin';
+export type Access = 'open' | 'loopback' | 'key' | 'admin';
 
 export type Answer = {
   status: number;

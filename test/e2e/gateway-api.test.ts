@@ -218,7 +218,7 @@ describe('/openapi.json', () => {
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     expect(Object.keys(paths)).toEqual(
-      expect.arrayContaining([CHAT, '/v1/embeddings', '/api/receipts/{id}', '/openapi.json', '/readyz', '/']),
+      expect.arrayContaining([CHAT, '/v1/embeddings', '/api/receipts/{id}', '/openapi.json', '/readyz']),
     );
     expect(Object.keys(paths[CHAT]?.['post']?.responses['200']?.content ?? {})).toEqual([
       'application/json',

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
 import { TiercelError } from '../errors.ts';
 import type { AdmissionPolicy, Admitted } from '../governance/admission.ts';
+import { randomHex } from '../lib/ids.ts';
 import { currentScope } from '../trace/context.ts';
 import type { Trace } from '../trace/event.ts';
 import type { Breakers } from './breaker.ts';
@@ -90,7 +90,7 @@ export async function openCall(tools: CallTools, intent: CallIntent, caller: Cal
   const parentSpanId = caller.traceId === undefined ? around?.spanId : caller.parentSpanId;
   const facts = {
     kind,
-    traceId: caller.traceId ?? around?.traceId ?? randomBytes(16).toString('hex'),
+    traceId: caller.traceId ?? around?.traceId ?? randomHex(16),
     ...(parentSpanId ? { parentSpanId } : {}),
     ...(caller.causeId ? { causeId: caller.causeId } : {}),
     role,

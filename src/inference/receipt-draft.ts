@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { ErrorCode } from '../errors.ts';
 import { createId } from '../lib/ids.ts';
+import { isoTime } from '../lib/iso-time.ts';
 import { currentScope, type Scope } from '../trace/context.ts';
 import type { EventInput, Trace } from '../trace/event.ts';
 import type { CoreEvents, EventType } from '../trace/events.ts';
@@ -251,7 +252,7 @@ function toServed({
 
 /** Wall-clock time of a moment that `performance.now()` gave; `timeOrigin` would drift from a clock that was set since. */
 function toIso(moment: number): string {
-  return new Date(Date.now() - (performance.now() - moment)).toISOString();
+  return isoTime(Date.now() - (performance.now() - moment));
 }
 
 /** Milliseconds to one microsecond: what the clock can tell, and no more digits on the receipt. */

@@ -25,14 +25,27 @@ export function createId(now = Date.now()): string {
     counter = 0;
     prefix = toPrefix(lastMs);
   }
-  if (used + 8 > pool.length) {
+  const at = draw(8);
+  const variant = ((pool[at] ?? 0) & 0x3f) | 0x80;
+  return `${prefix}-7${HEX[counter >> 8]?.[1]}${HEX[counter & 0xff]}-${HEX[variant]}${byte(at + 1)}-${byte(at + 2)}${byte(at + 3)}${byte(at + 4)}${byte(at + 5)}${byte(at + 6)}${byte(at + 7)}`;
+}
+
+/** This many random bytes as hex digits: a W3C trace id is of 16 bytes, a span id of 8. Not for secrets: they stay in the pool. */
+export function randomHex(bytes: number): string {
+  const at = draw(bytes);
+  let text = '';
+  for (let index = at; index < at + bytes; index++) text += byte(index);
+  return text;
+}
+
+/** Where in the pool this many bytes stand that nobody had. */
+function draw(bytes: number): number {
+  if (used + bytes > pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  const at = used;
-  used += 8;
-  const variant = ((pool[at] ?? 0) & 0x3f) | 0x80;
-  return `${prefix}-7${HEX[counter >> 8]?.[1]}${HEX[counter & 0xff]}-${HEX[variant]}${byte(at + 1)}-${byte(at + 2)}${byte(at + 3)}${byte(at + 4)}${byte(at + 5)}${byte(at + 6)}${byte(at + 7)}`;
+  used += bytes;
+  return used - bytes;
 }
 
 function byte(at: number): string {

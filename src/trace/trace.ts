@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { createId } from '../lib/ids.ts';
+import { createId, randomHex } from '../lib/ids.ts';
+import { isoTime } from '../lib/iso-time.ts';
 import { createSpanId, currentScope, type Scope } from './context.ts';
 import type { EventCatalogue, EventInput, Trace, TraceEvent } from './event.ts';
 import { type EventText, type LooseEvent, toEventText } from './event-text.ts';
@@ -28,7 +28,7 @@ export function createTrace({ sink, masker, onListenerError }: TraceParts = {}):
   const listeners = new Set<(event: TraceEvent) => void>();
   const processScope: Scope = {
     runId: createId(),
-    traceId: randomBytes(16).toString('hex'),
+    traceId: randomHex(16),
     spanId: createSpanId(),
   };
 
@@ -76,7 +76,7 @@ function toEvent(type: string, { actor, tier, message, payload }: EventInput, sc
   const { runId, traceId, spanId, causeId, opens } = scope;
   return {
     id: opens ? runId : createId(),
-    ts: nowIso(),
+    ts: isoTime(Date.now()),
     runId,
     traceId,
     spanId,
@@ -87,19 +87,6 @@ function toEvent(type: string, { actor, tier, message, payload }: EventInput, sc
     message,
     payload,
   };
-}
-
-let isoMs = 0;
-let iso = '';
-
-/** Many events fall into one millisecond, and a date is costly to write. */
-function nowIso(): string {
-  const now = Date.now();
-  if (now !== isoMs) {
-    isoMs = now;
-    iso = new Date(now).toISOString();
-  }
-  return iso;
 }
 
 /** Writes an event down; one that holds a secret, or what no JSON or no database can, is cleansed first. */

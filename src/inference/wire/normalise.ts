@@ -117,7 +117,7 @@ export interface ChunkNormaliser {
 export function createChunkNormaliser(model: string): ChunkNormaliser {
   const states = new Map<number, ChoiceState>();
   const finishedChoices = new Set<number>();
-  const fallbackId = `chatcmpl-${createId()}`;
+  let fallbackId: string | null = null;
   let head: Pick<ChatChunk, 'id' | 'created' | 'model'> | null = null;
 
   function stateOf(index: number): ChoiceState {
@@ -141,10 +141,16 @@ export function createChunkNormaliser(model: string): ChunkNormaliser {
     return { ...raw, index, delta, finish_reason: finish };
   }
 
+  /** The same on every chunk, and drawn only for a target that names none. */
+  function ownId(): string {
+    fallbackId ??= `chatcmpl-${createId()}`;
+    return fallbackId;
+  }
+
   function toHead(raw: Raw): Pick<ChatChunk, 'id' | 'created' | 'model'> {
     if (head) return head;
     const next = {
-      id: text(raw.id) || fallbackId,
+      id: text(raw.id) || ownId(),
       created:
         typeof raw.created === 'number' && raw.created > 0 ? raw.created : Math.floor(Date.now() / 1000),
       model: text(raw.model) || model,

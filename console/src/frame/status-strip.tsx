@@ -14,12 +14,9 @@ export function StatusStrip() {
   const { data, error } = useQuery(overviewQuery);
   return (
     <div className="flex h-9 shrink-0 items-center justify-between gap-3 border-line border-b bg-chrome px-4 text-sm">
-      <Link
-        to="/settings"
-        aria-label="Status; opens Settings"
-        className="flex min-w-0 items-center gap-4 wide:gap-5"
-      >
+      <Link to="/settings" className="flex min-w-0 items-center gap-4 wide:gap-5">
         {data && !error ? <Pills overview={data} /> : <Unknown failed={error !== null} />}
+        <span className="sr-only">; opens Settings</span>
       </Link>
       <Following />
     </div>

@@ -17,10 +17,13 @@ export function Key({ name }: { name: string }) {
   );
 }
 
+const FRAME: readonly string[] = ['Go to', 'Everywhere'];
+
 /** The `?` sheet: every shortcut that works now. */
 export function KeyHelp() {
   const sheet = useRef<HTMLDialogElement>(null);
-  const groups = useShortcutGroups();
+  // What the page adds comes first, whenever it was added.
+  const groups = useShortcutGroups().toSorted((a, b) => FRAME.indexOf(a.title) - FRAME.indexOf(b.title));
   useShortcuts('Everywhere', [
     { keys: '?', does: 'Show the keyboard shortcuts', run: () => sheet.current?.showModal() },
   ]);

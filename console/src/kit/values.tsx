@@ -72,10 +72,10 @@ export function Id({ id, name = 'id' }: { id: string; name?: string }) {
     <button
       type="button"
       title={id}
-      aria-label={`Copy ${name} ${id}`}
       className="relative -mx-1 whitespace-nowrap rounded px-1 align-baseline font-mono text-xs hover:bg-hover"
       onClick={() => copy(id)}
     >
+      <span className="sr-only">Copy {name} </span>
       <span className={state === 'idle' ? '' : 'invisible'}>{formatId(id)}</span>
       <output className="absolute inset-0 text-center font-sans">
         {state === 'idle' ? '' : state === 'copied' ? 'copied' : 'refused'}

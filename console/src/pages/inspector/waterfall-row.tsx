@@ -41,11 +41,11 @@ export function WaterfallRow({ id, row, place, extent, zoom, chosen, dimmed, onC
       aria-selected={chosen}
       aria-posinset={place.index + 1}
       aria-setsize={place.of}
-      aria-label={`${span.kind} ${span.name}: ${note}`}
       className={`absolute inset-x-0 cursor-pointer px-4 ${COLUMNS} ${chosen ? 'bg-selected' : 'hover:bg-hover'} ${dimmed ? 'opacity-35' : ''}`}
       style={{ transform: `translateY(${place.top}px)`, height: place.height }}
       onClick={() => onChoose(span.id)}
     >
+      <span className="sr-only">{span.kind} </span>
       <span
         className="z-[1] hidden min-w-0 items-center gap-1.5 wide:flex"
         style={{ paddingLeft: row.depth * 12 }}

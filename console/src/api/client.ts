@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatCompletionRequest, Ledger, Receipt } from './schema.ts';
+import type { ChatCompletion, ChatCompletionRequest, Ledger, Receipt, Verification } from './schema.ts';
 import type { Overview, Page, RunDetail, RunSummary } from './types.ts';
 
 /** What the gateway said no with, or why it could not be asked (`status` 0). */
@@ -98,6 +98,11 @@ export function getRun(id: string, signal: AbortSignal): Promise<RunDetail> {
 
 export function getLedger(signal: AbortSignal): Promise<Ledger> {
   return ask('/api/ledger', { signal });
+}
+
+/** Checks all that is stored; seconds for 100,000 events. */
+export function verifyLedger(): Promise<Verification> {
+  return ask('/api/ledger/verify', { body: {} });
 }
 
 export type Answered = { completion: ChatCompletion; receipt: Receipt };

@@ -1,0 +1,20 @@
+/** What the gateway emits by itself, in the order in which things happen; apps add types of their own. */
+export const CORE_TYPES: readonly string[] = [
+  'RUN_STARTED',
+  'RUN_FINISHED',
+  'PLAN_RESOLVED',
+  'INFERENCE_ATTEMPT',
+  'INFERENCE_REPAIRED',
+  'INFERENCE_FELL_BACK',
+  'INFERENCE_SERVED',
+  'INFERENCE_FAILED',
+  'BREAKER_OPENED',
+  'BREAKER_PROBED',
+  'BREAKER_CLOSED',
+  'EGRESS_DENIED',
+  'SETTING_CHANGED',
+  'KEY_CREATED',
+  'KEY_REVOKED',
+  'LEDGER_CHECKPOINT',
+  'EVENTS_LOST',
+];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { TiercelError } from '../../errors.ts';
 import { type VerifyReport, verifyExport } from '../../trace/verify.ts';
@@ -83,9 +83,11 @@ function report(found: VerifyReport, json: boolean): void {
 async function checkReadable(path: string): Promise<void> {
   try {
     await access(path, constants.R_OK);
+    if ((await stat(path)).isFile()) return;
   } catch (cause) {
     throw new TiercelError('invalid_request', `${path} cannot be read.`, { cause });
   }
+  throw new TiercelError('invalid_request', `${path} is not a file.`);
 }
 
 function exportAll({ out, ...location }: LocationOptions & { out?: string }): Promise<void> {

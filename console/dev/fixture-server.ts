@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import type { Ledger } from '../src/api/schema.ts';
 import type { TraceEvent } from '../src/api/types.ts';
+import { chainOf, ledgerOf, listEvents, listReceipts, verifyWorld } from './fixtures/ledger.ts';
 import { fellBack, simulated } from './fixtures/stories.ts';
 import { addAnyRun, addRun, createWorld, overviewOf, type World } from './fixtures/world.ts';
 
@@ -93,6 +93,15 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
 
 function ask({ world, tell }: Parts, path: string, query: URLSearchParams): unknown {
   if (path === '/api/ledger') return ledgerOf(world);
+  if (path === '/api/ledger/verify') {
+    const report = verifyWorld(world);
+    world.lastVerified = { at: new Date().toISOString(), report };
+    return report;
+  }
+  if (path === '/api/events') return listEvents(world, query);
+  if (path === '/api/receipts') return { receipts: listReceipts(world, query) };
+  const [, event] = /^\/api\/events\/([^/]+)\/chain$/.exec(path) ?? [];
+  if (event) return chainOf(world, event);
   if (path === '/api/overview') return overviewOf(world);
   if (path === '/api/runs') return listRuns(world, query);
   const [, kind, id] = /^\/api\/(runs|receipts)\/([^/]+)$/.exec(path) ?? [];
@@ -109,21 +118,6 @@ function ask({ world, tell }: Parts, path: string, query: URLSearchParams): unkn
   tell(made.events);
   const [receipt] = made.receipts;
   return { id: 'chatcmpl-1', choices: JSON.parse(receipt?.contents?.answer ?? '[]'), tiercel: receipt };
-}
-
-function ledgerOf({ events }: World): Ledger {
-  const [{ writer, seq, hash } = { writer: '', seq: 0, hash: '' }] = events.slice(-1);
-  const archived = { seq: 0, hash: '' };
-  const report = { intact: true, events: seq, chains: [], anchor: null };
-  return {
-    writer,
-    chains: [{ writer, head: { seq, hash }, archived }],
-    count: seq,
-    checkpoints: [],
-    anchor: '.tiercel/ledger.anchor',
-    publicKey: 'Bqx7sFzm0kT5kQwM1rH0oYQ1xg8n0o7o3S2w9V9qP0A',
-    lastVerified: seq > 0 ? { at: new Date().toISOString(), report } : null,
-  };
 }
 
 function listRuns(world: World, query: URLSearchParams): unknown {

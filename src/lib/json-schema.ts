@@ -1,8 +1,8 @@
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import { BoundExceeded, runBounded } from './bounded.ts';
 
-// Far more than an honest schema needs, and as long as one caller may hold up the others.
-const LIMIT_MS = 250;
+// Far more than an honest schema needs, also on a busy machine (the bound is wall time), and as long as one caller may hold up the others.
+const LIMIT_MS = 1000;
 
 /**
  * Holds a value against a JSON Schema (draft 2020-12). The schema is a caller's: it is interpreted and never becomes code, it is

@@ -14,7 +14,7 @@ import { generateString } from './string.ts';
 const MOST_NODES = 20_000;
 const DEEPEST = 40;
 /** As long as one caller's schema may hold up the others; hostile patterns need no end. */
-const LIMIT_MS = 500;
+const LIMIT_MS = 1000;
 const COMBINATIONS = 64;
 const RETRIES = 6;
 /** From this retry on, optional parts are left out, since one of them may be what was refused. */

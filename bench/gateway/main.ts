@@ -40,7 +40,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
   note('building dist/ …');
   const builder = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
-  if (spawnSync(process.execPath, [builder], { stdio: ['ignore', 2, 2] }).status !== 0) {
+  if (spawnSync(process.execPath, [builder, '--if-stale'], { stdio: ['ignore', 2, 2] }).status !== 0) {
     throw new Error('dist/ could not be built.');
   }
   note(machine());

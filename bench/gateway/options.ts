@@ -16,7 +16,7 @@ export type Options = {
 export type Extent = { speed: Effort; memory: MemoryEffort; starts: number };
 
 export const FULL: Extent = {
-  speed: { rounds: 7, roundMs: 2500, warmUpMs: 2500, turns: 3000 },
+  speed: { rounds: 7, roundMs: 2000, warmUpMs: 2500, turns: 3000 },
   memory: { requests: 100_000, abandoned: 10_000 },
   starts: 3,
 };

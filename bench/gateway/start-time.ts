@@ -1,27 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, untilReady } from './child.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const CLONE = [
-  'bin',
-  'scripts',
-  'src',
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'tiercel.example.yaml',
-];
+/** What a clone has not: the history, what is built, and what was served. */
+const NOT_CLONED = /^(\.git|node_modules|dist|\.dist-.*|\.tiercel|tiercel\.yaml|\.env)$/;
 
 /** Milliseconds from `npm start` to a ready `/readyz`: in a clone just installed, which builds first, and then again. */
 export async function measureStart(later: number): Promise<{ firstMs: number; laterMs: number[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'tiercel-bench-start-'));
   try {
-    for (const path of CLONE) await cp(join(root, path), join(folder, path), { recursive: true });
+    for (const path of (await readdir(root)).filter((name) => !NOT_CLONED.test(name))) {
+      await cp(join(root, path), join(folder, path), { recursive: true });
+    }
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     const firstMs = await startOnce(folder);
     const laterMs: number[] = [];

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { toSearch } from './api/client.ts';
+import { queryClient, runQuery } from './api/queries.ts';
 import { Frame } from './frame/frame.tsx';
 import { PageHeader } from './kit/panel.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from './kit/states.tsx';
@@ -29,6 +30,8 @@ const routes = [
     getParentRoute,
     path: '/runs/$runId',
     validateSearch,
+    // Asked for while the page's own code still loads, and when the pointer comes to rest on a link.
+    loader: ({ params }) => void queryClient.prefetchQuery(runQuery(params.runId)),
     component: lazyRouteComponent(() => import('./pages/inspector/inspector-page.tsx'), 'InspectorPage'),
   }),
   createRoute({

@@ -1,4 +1,4 @@
-import type { DeploymentState, ExclusionReason, Label, Outcome, SpanKind, Tier } from '../api/types.ts';
+import type { DeploymentState, ExclusionReason, Label, Outcome, Tier } from '../api/types.ts';
 
 /** Why a deployment does not stand in a plan. */
 export const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
@@ -40,14 +40,6 @@ export const OUTCOMES: Readonly<Record<Outcome | 'running', string>> = {
   truncated: 'truncated',
   cancelled: 'cancelled',
   running: 'running',
-};
-
-export const SPANS: Readonly<Record<SpanKind, string>> = {
-  plan: 'plan',
-  attempt: 'attempt',
-  tool: 'tool',
-  approval: 'approval',
-  run: 'run',
 };
 
 const CODES: Readonly<Record<string, string>> = {

@@ -7,7 +7,11 @@ export type NavNote = { text: string; title: string; bad: boolean };
 /** What stands beside an entry of the navigation, by its path. */
 export function useNavNotes(): Readonly<Record<string, NavNote>> {
   const { data } = useQuery(ledgerQuery);
-  if (!data?.lastVerified) return {};
+  if (!data) return {};
+  if (!data.lastVerified) {
+    const title = 'Not verified since this server started';
+    return { '/ledger': { text: 'not verified', title, bad: false } };
+  }
   const { intact, events } = data.lastVerified.report;
   const note = intact
     ? { text: `✓ ${formatShortCount(events)}`, title: `Intact: ${events} events verified`, bad: false }

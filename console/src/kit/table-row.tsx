@@ -64,7 +64,12 @@ export function TableRow<Row>(props: RowProps<Row>) {
       >
         <RowCells row={row} columns={columns} wide={template !== null} role="gridcell" />
       </div>
-      {children}
+      {/* A grid holds rows alone, so what a row shows below itself is one as well. */}
+      {children ? (
+        <div role="row">
+          <div role="gridcell">{children}</div>
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -35,8 +35,8 @@ export const CALL_COLUMNS: readonly Column<Receipt>[] = [
     cell: ({ role, principal }) => role ?? principal,
   },
   { key: 'offered', title: 'Offered', width: '4rem', align: 'end', narrow: 'hidden', cell: offered },
-  { key: 'called', title: 'Tools called', width: 'minmax(8rem, 1.6fr)', narrow: 'second', cell: called },
   { key: 'outcome', title: 'Outcome', width: 'minmax(6rem, 1.2fr)', narrow: 'second', cell: outcome },
+  { key: 'called', title: 'Tools called', width: 'minmax(8rem, 1.6fr)', narrow: 'second', cell: called },
   {
     key: 'duration',
     title: 'Duration',
@@ -70,7 +70,8 @@ function offered({ proof: { toolsOffered } }: Receipt) {
 
 function called({ proof: { toolsOffered, toolsCalled } }: Receipt) {
   if (toolsCalled.length > 0) return <span title={toolsCalled.join(', ')}>{toolsCalled.join(', ')}</span>;
-  return toolsOffered.length > 0 ? <span className="text-muted">none of them</span> : <None />;
+  if (toolsOffered.length > 0) return <span className="text-muted">none of them</span>;
+  return <span className="hidden text-faint wide:inline">–</span>;
 }
 
 function outcome(receipt: Receipt) {

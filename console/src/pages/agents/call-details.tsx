@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { findRunOf } from '../../api/client.ts';
 import { queryClient, runQuery } from '../../api/queries.ts';
-import type { Receipt, ReceiptWithContents } from '../../api/types.ts';
+import type { Receipt, RunDetail } from '../../api/types.ts';
 import { buttonClass } from '../../kit/button.tsx';
 import { Payload } from '../../kit/payload.tsx';
 import { ErrorState } from '../../kit/states.tsx';
@@ -12,20 +12,16 @@ import { Id } from '../../kit/values.tsx';
 import { LABELS, toWords } from '../../kit/words.ts';
 import { type CalledTool, exchangeOf, type OfferedTool, type ToolExchange } from './tool-exchange.ts';
 
-type Found = { runId: string; receipt: ReceiptWithContents | undefined; run: readonly ReceiptWithContents[] };
-
-/** The call with its contents, and the others of its run. */
-async function find(id: string): Promise<Found> {
-  const runId = await findRunOf(id);
-  const { receipts } = await queryClient.fetchQuery(runQuery(runId));
-  return { runId, receipt: receipts.find((one) => one.id === id), run: receipts };
+/** The run of a call; its receipts have their contents. */
+async function findRun(receiptId: string): Promise<RunDetail> {
+  return queryClient.fetchQuery(runQuery(await findRunOf(receiptId)));
 }
 
 /** What ran the call, and every tool in it. */
 export function CallDetails({ receipt }: { receipt: Receipt }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['call', receipt.id],
-    queryFn: () => find(receipt.id),
+    queryFn: () => findRun(receipt.id),
   });
   return (
     <section
@@ -36,7 +32,7 @@ export function CallDetails({ receipt }: { receipt: Receipt }) {
         <Facts receipt={receipt} />
         <Link
           to="/runs/$runId"
-          params={{ runId: data?.runId ?? receipt.id }}
+          params={{ runId: data?.run.id ?? receipt.id }}
           disabled={!data}
           className={buttonClass()}
         >
@@ -46,7 +42,7 @@ export function CallDetails({ receipt }: { receipt: Receipt }) {
       {error ? (
         <ErrorState title="The contents could not be read" error={error} retry={() => void refetch()} />
       ) : data ? (
-        <Tools exchange={exchangeOf(data.receipt ?? receipt, data.run)} />
+        <Tools exchange={exchangeOf(data.receipts.find(({ id }) => id === receipt.id) ?? receipt, data)} />
       ) : (
         <p className="pulse text-muted">reading the contents</p>
       )}

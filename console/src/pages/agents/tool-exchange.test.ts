@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReceiptWithContents } from '../../api/types.ts';
+import type { ReceiptWithContents, Span } from '../../api/types.ts';
 import { exchangeOf } from './tool-exchange.ts';
 
 const CALL = {
@@ -31,7 +31,7 @@ const brings = receipt(
 
 describe('exchangeOf', () => {
   it('gives the tools offered and called, with their arguments', () => {
-    const { offered, called } = exchangeOf(asks, [asks]);
+    const { offered, called } = exchangeOf(asks, { receipts: [asks], spans: [] });
     expect(offered).toEqual([{ name: 'recall', description: 'What is known.', parameters: {} }]);
     expect(called).toEqual([
       { id: 'call_1', name: 'recall', arguments: '{"query":"spokes"}', result: { given: false } },
@@ -39,10 +39,19 @@ describe('exchangeOf', () => {
   });
 
   it('finds the result in the later call of the run that brings it', () => {
-    expect(exchangeOf(asks, [asks, brings]).called[0]?.result).toEqual({ given: true, value: '{"hits":3}' });
-    expect(exchangeOf(brings, [asks, brings]).brought).toMatchObject([
+    expect(exchangeOf(asks, { receipts: [asks, brings], spans: [] }).called[0]?.result).toEqual({
+      given: true,
+      value: '{"hits":3}',
+    });
+    expect(exchangeOf(brings, { receipts: [asks, brings], spans: [] }).brought).toMatchObject([
       { name: 'recall', result: { given: true } },
     ]);
+  });
+
+  it('takes the result of a tool that was run here from its span', () => {
+    const span = { kind: 'tool', detail: { callId: 'call_1', result: { hits: 3 } } } as unknown as Span;
+    const { called } = exchangeOf(asks, { receipts: [asks], spans: [span] });
+    expect(called[0]?.result).toEqual({ given: true, value: { hits: 3 } });
   });
 
   it('keeps the names where the contents were not kept', () => {
@@ -50,7 +59,7 @@ describe('exchangeOf', () => {
       contents: { request: 'sha256:00', answer: 'sha256:11' },
       proof: { toolsOffered: ['recall'], toolsCalled: ['recall'] },
     } as unknown as ReceiptWithContents;
-    const { offered, called, kept } = exchangeOf(bare, [bare]);
+    const { offered, called, kept } = exchangeOf(bare, { receipts: [bare], spans: [] });
     expect(kept).toBe('digest');
     expect([...offered, ...called].map(({ name }) => name)).toEqual(['recall', 'recall']);
   });

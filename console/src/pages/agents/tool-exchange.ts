@@ -1,5 +1,6 @@
-import type { ReceiptWithContents } from '../../api/types.ts';
+import type { ReceiptWithContents, RunDetail } from '../../api/types.ts';
 import { answerOf, requestOf } from '../inspector/contents.ts';
+import { fieldOf } from '../inspector/notes.ts';
 
 export type OfferedTool = { name: string; description: string | null; parameters: unknown };
 
@@ -29,17 +30,25 @@ type Message = {
 };
 
 /**
- * The tools of one call: offered with the request, called by the answer, and what came back. The model asks and the caller
- * runs, so a result is seen only when a later request of the run brings it.
+ * The tools of one call: offered with the request, called by the answer, and what came back. Where the caller runs the
+ * tools, a result is seen only when a later request of the run brings it; those run here have spans.
  *
- * @param run receipts of the same run, this one among them
+ * @param run receipts and spans of the same run
  */
-export function exchangeOf(receipt: ReceiptWithContents, run: readonly ReceiptWithContents[]): ToolExchange {
+export function exchangeOf(
+  receipt: ReceiptWithContents,
+  run: Pick<RunDetail, 'receipts' | 'spans'>,
+): ToolExchange {
   const request = requestOf(receipt);
   const answer = answerOf(receipt);
   const { toolsOffered, toolsCalled } = receipt.proof;
   const tools = request.kind === 'full' ? listOf<Offer>(request.value['tools']) : [];
-  const results = new Map(run.flatMap((one) => [...resultsIn(messagesOf(one))]));
+  const results = new Map([
+    ...run.receipts.flatMap((one) => [...resultsIn(messagesOf(one))]),
+    ...run.spans
+      .filter((span) => fieldOf(span, 'result') !== undefined)
+      .map((span) => [String(fieldOf(span, 'callId')), fieldOf(span, 'result')] as const),
+  ]);
   const own = messagesOf(receipt);
   const ownResults = resultsIn(own);
   return {

@@ -5,9 +5,9 @@ import type { Ledger } from '../../api/schema.ts';
 import { buttonClass } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/format.ts';
 import { Panel } from '../../kit/panel.tsx';
-import { Badge } from '../../kit/tier.tsx';
 import { Id, Time } from '../../kit/values.tsx';
 import { signatureOf } from './findings.ts';
+import { Mark } from './mark.tsx';
 
 type Chain = Ledger['chains'][number];
 
@@ -31,7 +31,7 @@ function ChainRow({ chain: { writer, head, archived }, isOwn }: { chain: Chain; 
   return (
     <li className="flex min-h-13 flex-wrap items-center gap-x-6 gap-y-1 border-line border-t px-4 py-1.5">
       <Fact name="head">
-        no. <span className="font-mono">{formatCount(head.seq)}</span>
+        no. <span className="font-mono text-xs">{formatCount(head.seq)}</span>
       </Fact>
       <Fact name="hash">
         <Id id={head.hash} name="hash of the head" />
@@ -41,7 +41,7 @@ function ChainRow({ chain: { writer, head, archived }, isOwn }: { chain: Chain; 
         {isOwn ? <span className="text-muted text-xs">this server</span> : null}
       </Fact>
       <Fact name="stored here">
-        <span className="font-mono">{formatCount(head.seq - archived.seq)}</span>
+        <span className="font-mono text-xs">{formatCount(head.seq - archived.seq)}</span> events
         {archived.seq > 0 ? (
           <span className="text-muted text-xs">archived to no. {formatCount(archived.seq)}</span>
         ) : null}
@@ -57,7 +57,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-24">
       <div className="text-muted text-xs">{name}</div>
-      <div className="flex items-baseline gap-1.5 whitespace-nowrap">{children}</div>
+      <div className="flex h-5 items-center gap-1.5 whitespace-nowrap">{children}</div>
     </div>
   );
 }
@@ -100,7 +100,7 @@ export function Checkpoints({ ledger, className }: { ledger: Ledger; className: 
               <span className="hidden wide:block">
                 <Id id={String(checkpoint.payload['hash'])} name="hash that was signed" />
               </span>
-              <Badge sign={sign} word={word} />
+              <Mark sign={sign} word={word} />
             </li>
           );
         })}

@@ -1,5 +1,6 @@
 import type { Verification } from '../../api/schema.ts';
 import { formatCount } from '../../kit/format.ts';
+import type { Standing } from './mark.tsx';
 
 export type ChainReport = Verification['chains'][number];
 export type Finding = ChainReport['findings'][number];
@@ -92,7 +93,7 @@ export function tellAnchor(anchor: Verification['anchor']): Told[] {
   return told;
 }
 
-export type Signature = { word: string; sign: 'local' | 'failed' | 'degraded' | 'neutral' };
+export type Signature = { word: string; sign: Standing };
 
 /**
  * How the signature of a checkpoint stands. Signatures are checked by the server when it verifies; until then all that can be
@@ -112,5 +113,5 @@ export function signatureOf(
       ? { word: 'by another key, not verified', sign: 'degraded' }
       : { word: 'signed, not verified yet', sign: 'neutral' };
   }
-  return isForeign ? { word: 'holds, by another key', sign: 'degraded' } : { word: 'holds', sign: 'local' };
+  return isForeign ? { word: 'holds, by another key', sign: 'degraded' } : { word: 'holds', sign: 'holds' };
 }

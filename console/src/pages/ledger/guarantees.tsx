@@ -31,7 +31,7 @@ export function Witnesses({
             </CopyButton>
           </span>
         </Row>
-        <Row name="Verify elsewhere">
+        <Row name="Elsewhere">
           <Command text="npx tiercel ledger verify ledger.jsonl" />
         </Row>
       </dl>
@@ -57,7 +57,7 @@ function Command({ text }: { text: string }) {
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid min-h-9 grid-cols-[6.5rem_minmax(0,1fr)] items-center border-line border-t px-4">
+    <div className="grid min-h-9 grid-cols-[6.5rem_minmax(0,1fr)] items-baseline border-line border-t px-4 py-1.5">
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>

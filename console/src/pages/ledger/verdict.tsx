@@ -2,9 +2,10 @@ import type { Ledger } from '../../api/schema.ts';
 import { formatCount, formatDuration } from '../../kit/format.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { explain } from '../../kit/states.tsx';
-import { Glyph, type Sign } from '../../kit/tier.tsx';
+import { Glyph } from '../../kit/tier.tsx';
 import { Id, Time } from '../../kit/values.tsx';
 import { type Told, tellAnchor, tellFinding } from './findings.ts';
+import { Mark, type Standing } from './mark.tsx';
 import type { Verify } from './use-verify.ts';
 
 /** Whether the ledger can be relied on, as far as it has been checked. */
@@ -12,9 +13,8 @@ export function Verdict({ ledger, verify }: { ledger: Ledger; verify: Verify }) 
   const { title, sign } = verdictOf(ledger);
   return (
     <section aria-label="Verification" className="border-line border-b px-4 py-3">
-      <h2 className="flex items-center gap-2 text-lg">
-        <Glyph sign={sign} hollow={ledger.lastVerified === null} />
-        {title}
+      <h2 className="flex text-lg">
+        <Mark sign={sign} word={title} />
       </h2>
       <div role="status" className="mt-0.5 min-h-5 text-muted">
         {verify.running ? (
@@ -40,7 +40,7 @@ export function Verdict({ ledger, verify }: { ledger: Ledger; verify: Verify }) 
   );
 }
 
-function verdictOf({ lastVerified, chains }: Ledger): { title: string; sign: Sign } {
+function verdictOf({ lastVerified, chains }: Ledger): { title: string; sign: Standing } {
   if (lastVerified === null) return { title: 'Not verified since this server started', sign: 'neutral' };
   const { intact, chains: reports, events } = lastVerified.report;
   if (!intact) {
@@ -55,7 +55,7 @@ function verdictOf({ lastVerified, chains }: Ledger): { title: string; sign: Sig
     chains.length === 1 && first
       ? `Intact to no. ${formatCount(first.last)}`
       : `Intact: ${formatCount(events)} events in ${formatCount(reports.length)} chains`;
-  return { title, sign: 'local' };
+  return { title, sign: 'holds' };
 }
 
 function Since({ ledger: { chains, lastVerified, count } }: { ledger: Ledger }) {
@@ -75,10 +75,8 @@ function Since({ ledger: { chains, lastVerified, count } }: { ledger: Ledger }) 
     <>
       Verified <Time at={lastVerified.at} />: {formatCount(lastVerified.report.events)} events read back,
       every hash, link and signature checked
-      {lastVerified.report.anchor
-        ? ` against ${formatCount(lastVerified.report.anchor.heads)} anchored heads`
-        : ', without an anchor'}
-      . {formatCount(later)} since.
+      {lastVerified.report.anchor ? ` against the anchor` : ', without an anchor'}.{' '}
+      {later === 0 ? 'Nothing was added since.' : `${formatCount(later)} added since.`}
     </>
   );
 }

@@ -36,7 +36,7 @@ export function EventFilters({ state, set, rows, searchRef }: FiltersProps) {
   return (
     <search
       aria-label="Filter events"
-      className="grid min-w-0 flex-1 grid-cols-2 items-center gap-2 wide:flex wide:flex-none wide:flex-wrap"
+      className="grid min-w-0 basis-full grid-cols-3 items-center gap-2 wide:flex wide:basis-auto wide:flex-wrap"
     >
       <Select label="Type" any="Any type" choices={types} value={state.type} onChange={change.type} />
       <Select label="By" any="By anyone" choices={actors} value={state.actor} onChange={change.actor} />

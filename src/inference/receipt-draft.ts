@@ -45,6 +45,11 @@ export class ReceiptDraft {
   readonly #settings: Settings;
   readonly #facts: CallFacts;
   readonly #trace: Trace;
+  /**
+   * Wall-clock time when `performance.now()` was 0, read once, so that the times of a call agree among themselves; `timeOrigin`
+   * would drift from a clock that was set since.
+   */
+  readonly #clock = Date.now() - performance.now();
   /** What the call's next event belongs to: each is caused by the one before it, so a call reads as one chain. */
   #scope: Scope;
   readonly #attempts: Attempt[] = [];
@@ -84,7 +89,7 @@ export class ReceiptDraft {
       model,
       outcome: 'served',
       repairs: [...repairs],
-      startedAt: toIso(began),
+      startedAt: this.#toIso(began),
       durationMs: 0,
     };
     this.#attempts.push(attempt);
@@ -166,10 +171,14 @@ export class ReceiptDraft {
         toolsCalled: toolsCalled ?? [],
       },
       policyDigest: facts.policyDigest,
-      startedAt: toIso(began),
+      startedAt: this.#toIso(began),
       ...(this.#firstTokenMs === undefined ? {} : { firstTokenMs: this.#firstTokenMs }),
       durationMs: round(performance.now() - began),
     };
+  }
+
+  #toIso(moment: number): string {
+    return isoTime(this.#clock + moment);
   }
 
   #closeAttempt(outcome: Attempt['outcome'], errorCode: ErrorCode | undefined): void {
@@ -248,11 +257,6 @@ function toServed({
   model,
 }: NonNullable<Ending['served']>): NonNullable<Receipt['served']> {
   return { tier: candidate.tier, deployment: candidate.deployment, provider, model };
-}
-
-/** Wall-clock time of a moment that `performance.now()` gave; `timeOrigin` would drift from a clock that was set since. */
-function toIso(moment: number): string {
-  return isoTime(Date.now() - (performance.now() - moment));
 }
 
 /** Milliseconds to one microsecond: what the clock can tell, and no more digits on the receipt. */

@@ -62,6 +62,25 @@ describe('Feed', () => {
     expect(looked).toContain(idOf(501));
   });
 
+  it('fetches each page once, whoever asks first, and goes on after it was closed', async () => {
+    const { fetchPage } = createStored(120, 50);
+    const asked: (string | null)[] = [];
+    const counted = (cursor: string | null) => {
+      asked.push(cursor);
+      return fetchPage(cursor);
+    };
+    const feed = new Feed({ fetchPage: counted, isWanted: () => true });
+    const first = feed.fetchMore();
+    feed.open();
+    await Promise.all([first, feed.fetchMore()]);
+    expect(asked).toEqual([null]);
+    const cut = feed.fetchMore();
+    feed.close();
+    feed.open();
+    await Promise.all([cut, feed.fetchMore()]);
+    expect(ids(feed.state.rows)).toEqual(Array.from({ length: 100 }, (_, at) => 120 - at));
+  });
+
   it('finds after a cut what it could not hear', async () => {
     const { fetchPage, append } = createStored(3);
     const feed = new Feed({ fetchPage, isWanted: () => true });

@@ -63,8 +63,9 @@ export class Feed<Row extends Item> {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** May follow a `close`, and goes on where that stopped. */
+  /** After a `close`, goes on where that stopped. */
   open(): void {
+    if (!this.#stop.signal.aborted) return;
     this.#stop = new AbortController();
     this.#enter({ fetching: false });
   }

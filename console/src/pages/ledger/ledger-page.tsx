@@ -47,7 +47,9 @@ export function LedgerPage() {
           <Verdict ledger={ledger} verify={verify} />
           {ledger.lastVerified ? <Findings report={ledger.lastVerified.report} /> : null}
           <div className="grid flex-1 grid-cols-1 content-start full:grid-cols-2">
-            <Chains ledger={ledger} className="border-line border-b full:col-span-2" />
+            {ledger.chains.length === 0 ? null : (
+              <Chains ledger={ledger} className="border-line border-b full:col-span-2" />
+            )}
             <Checkpoints ledger={ledger} className="border-line border-b full:border-r" />
             <div>
               <Witnesses ledger={ledger} className="border-line border-b" />

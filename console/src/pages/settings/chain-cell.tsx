@@ -47,7 +47,7 @@ export function ChainCell({ path, title, tier, given, deployments, values }: Cha
         <button
           type="button"
           aria-expanded={open}
-          aria-label={`Edit ${title}`}
+          aria-label={`${open ? 'Done with' : 'Edit'} ${title}`}
           className="shrink-0 text-muted text-xs leading-5 underline underline-offset-2 hover:text-ink"
           onClick={() => setOpen(!open)}
         >

@@ -1,23 +1,29 @@
+import { useEffect } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Glyph } from '../../kit/tier.tsx';
 import { PlanChanges } from './plan-change.tsx';
 import type { Draft } from './use-draft.ts';
 
 /** What waits to be applied, and what it would do; afterwards that it is done, and the way back. */
-export function ChangeBar({ draft }: { draft: Draft }) {
-  const { paths, applied } = draft;
+export function ChangeBar({ draft, known }: { draft: Draft; known: readonly string[] }) {
+  const { paths, applied, preview, problems } = draft;
+  // It takes room away from the page: the field that is typed in stays in view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changes its height
+  useEffect(() => {
+    document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [preview, problems]);
   if (paths.length === 0 && applied.length === 0) return null;
   return (
     <section
       aria-label="Changes"
-      className="sticky bottom-0 z-10 max-h-[60%] shrink-0 overflow-y-auto border-line-strong border-t bg-chrome px-4 py-2.5"
+      className="max-h-1/2 shrink-0 overflow-y-auto border-line-strong border-t bg-chrome px-4 py-2.5"
     >
-      {paths.length > 0 ? <Pending draft={draft} /> : <Done draft={draft} />}
+      {paths.length > 0 ? <Pending draft={draft} known={known} /> : <Done draft={draft} />}
     </section>
   );
 }
 
-function Pending({ draft }: { draft: Draft }) {
+function Pending({ draft, known }: { draft: Draft; known: readonly string[] }) {
   const { paths, preview, problems, saving } = draft;
   const loose = problems.get('');
   const ready = preview !== undefined && problems.size === 0;
@@ -51,7 +57,7 @@ function Pending({ draft }: { draft: Draft }) {
         {loose ? <Problem text={loose} /> : null}
         {problems.size > 0 && !loose ? <Problem text="The field that is marked is not right yet." /> : null}
         {problems.size > 0 ? null : preview ? (
-          <PlanChanges preview={preview} />
+          <PlanChanges preview={preview} known={known} />
         ) : (
           <p className="text-muted">Working out the plans…</p>
         )}

@@ -33,8 +33,7 @@ export function DeploymentForm(given: DeploymentFormProps) {
   const { form, faults, changes, probe, save, shownFaults } = editor;
   const first = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    first.current?.scrollIntoView({ block: 'nearest' });
-    first.current?.querySelector<HTMLInputElement>('input:not([readonly])')?.focus({ preventScroll: true });
+    if (first.current) begin(first.current);
   }, []);
   const props = { form, set: editor.set, faults: shownFaults };
   const ready = Object.keys(faults).length === 0;
@@ -69,7 +68,9 @@ export function DeploymentForm(given: DeploymentFormProps) {
       <div className="mt-3 flex flex-col gap-2" aria-live="polite">
         {probe.data ? <ProbeResult probe={probe.data} model={form.model} /> : null}
         {editor.loose ? <p className="whitespace-pre-wrap text-failed">{editor.loose}</p> : null}
-        {ready && changes && editor.preview ? <PlanChanges preview={editor.preview} /> : null}
+        {ready && changes && editor.preview ? (
+          <PlanChanges preview={editor.preview} known={values.warnings} />
+        ) : null}
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button type="submit" look="primary" disabled={save.isPending}>
@@ -90,6 +91,15 @@ export function DeploymentForm(given: DeploymentFormProps) {
       </div>
     </form>
   );
+}
+
+/** Brings the form into view, and the cursor to what an example leaves to be filled in, or to the first field. */
+function begin(element: HTMLFormElement): void {
+  element.scrollIntoView({ block: 'nearest' });
+  const inputs = [...element.querySelectorAll<HTMLInputElement>('input:not([readonly])')];
+  const open = inputs.find(({ value }) => value.includes('<'));
+  (open ?? inputs[0])?.focus({ preventScroll: true });
+  open?.setSelectionRange(open.value.indexOf('<'), open.value.indexOf('>') + 1);
 }
 
 type Editor = ReturnType<typeof useEditor>;

@@ -29,7 +29,7 @@ export function DeploymentRow({ deployment, values, test, onEdit }: RowProps) {
   const error = probe.error ?? reset.error ?? removed.error;
   return (
     <li className="border-line border-t px-4 py-2">
-      <div className="grid gap-x-4 gap-y-1 wide:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_auto]">
+      <div className="grid gap-x-4 gap-y-1 wide:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_12rem] full:grid-cols-[minmax(0,3fr)_minmax(0,4fr)_20rem]">
         <Naming deployment={deployment} />
         <div className="min-w-0">
           <Health deployment={deployment} />

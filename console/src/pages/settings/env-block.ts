@@ -54,7 +54,7 @@ function put({ set }: Lines, name: string, given: unknown): void {
 }
 
 function putKey({ set }: Lines, name: string, source: string): void {
-  if (source === name) set.push(`# ${name}: keep it set as it is`);
+  if (source === name) set.push(`# ${name}: set it there as it is set here`);
   else if (/^[A-Z_][A-Z0-9_]*$/.test(source)) set.push(`export ${name}="$${source}"`);
   else set.push(`export ${name}="$(cat '${source}')"`);
 }

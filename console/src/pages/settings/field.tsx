@@ -4,7 +4,12 @@ import { OriginText } from './origin.tsx';
 import type { Draft } from './use-draft.ts';
 
 /** The settings by path and the changes to them, as every section takes them. */
-export type Values = { settings: ReadonlyMap<string, Setting>; draft: Draft };
+export type Values = {
+  settings: ReadonlyMap<string, Setting>;
+  /** Of the settings in force. */
+  warnings: readonly string[];
+  draft: Draft;
+};
 
 export const CONTROL =
   'h-7 min-w-0 rounded border bg-canvas px-2 text-sm hover:border-faint placeholder:text-faint';
@@ -52,7 +57,7 @@ export function Field({
       <label htmlFor={id} className="pt-1">
         {title}
       </label>
-      <div className="flex min-w-0 items-center gap-2">{children(control, value)}</div>
+      <div className="flex min-w-0 items-center gap-2 self-start">{children(control, value)}</div>
       <div className="min-w-0 text-xs wide:pt-1">
         <p id={`${id}-says`} className="max-w-[72ch] text-muted">
           {says}

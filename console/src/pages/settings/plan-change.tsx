@@ -4,31 +4,65 @@ import { Glyph } from '../../kit/tier.tsx';
 import { EXCLUSIONS, LABELS } from '../../kit/words.ts';
 
 /** What the changes do to the next call of each name: its ladder before and after. */
-export function PlanChanges({ preview }: { preview: SettingsPreview }) {
-  const changed = preview.plans.filter((plan) => plan.changed);
+export function PlanChanges({
+  preview,
+  known,
+}: {
+  preview: SettingsPreview;
+  /** Warnings that hold already. */
+  known: readonly string[];
+}) {
+  const groups = groupAlike(preview.plans.filter((plan) => plan.changed));
   return (
     <div className="flex flex-col gap-2">
-      {changed.length === 0 ? <p className="text-muted">The next call is served as before.</p> : null}
-      {changed.map((plan) => (
-        <OnePlan key={plan.model} plan={plan} />
+      {groups.length === 0 ? <p className="text-muted">The next call is served as before.</p> : null}
+      {groups.map((plans) => (
+        <AlikePlans key={plans[0].model} plans={plans} />
       ))}
-      {preview.warnings.map((warning) => (
-        <p key={warning} className="flex items-baseline gap-2 text-degraded">
-          <Glyph sign="degraded" />
-          {warning}
-        </p>
-      ))}
+      {preview.warnings
+        .filter((warning) => !known.includes(warning))
+        .map((warning) => (
+          <p key={warning} className="flex items-baseline gap-2 text-degraded">
+            <Glyph sign="degraded" />
+            {warning}
+          </p>
+        ))}
     </div>
   );
 }
 
-function OnePlan({ plan: { model, before, after } }: { plan: PlanChange }) {
+type Alike = [PlanChange, ...PlanChange[]];
+
+/** Names whose ladders change alike are told together. */
+function groupAlike(plans: readonly PlanChange[]): Alike[] {
+  const groups = new Map<string, Alike>();
+  for (const plan of plans) {
+    const key = JSON.stringify([plan.before, plan.after]);
+    const group = groups.get(key);
+    if (group) group.push(plan);
+    else groups.set(key, [plan]);
+  }
+  return [...groups.values()];
+}
+
+function AlikePlans({ plans }: { plans: Alike }) {
+  const [{ before, after }] = plans;
+  const names = plans.map(({ model }) => model).join(', ');
   return (
-    <section aria-label={`Plan of ${model}`} className="grid gap-x-4 wide:grid-cols-[14rem_1fr_1fr]">
-      <h3>
-        The next call of <code className="font-mono text-xs">{model}</code>:{' '}
+    <section
+      aria-label={`Plan of ${names}`}
+      className="grid gap-x-4 gap-y-1 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]"
+    >
+      <h3 className="min-w-0">
+        The next call of <code className="break-words font-mono text-xs">{names}</code>:{' '}
         <span className="whitespace-nowrap">
-          {LABELS[before.label]} → <b className="font-semibold">{LABELS[after.label]}</b>
+          {before.label === after.label ? (
+            `still ${LABELS[after.label]}`
+          ) : (
+            <>
+              {LABELS[before.label]} → <b className="font-semibold">{LABELS[after.label]}</b>
+            </>
+          )}
         </span>
       </h3>
       <Rungs title="before" plan={before} />

@@ -2,6 +2,9 @@ import type { Probe } from '../../api/schema.ts';
 import { formatDuration } from '../../kit/format.ts';
 import { Glyph } from '../../kit/tier.tsx';
 
+/** Of a hosted target's models, which may be hundreds. */
+const SHOWN = 24;
+
 /** What a target said to a probe, or how it failed, as it came. */
 export function ProbeResult({ probe, model }: { probe: Probe; model: string }) {
   if (!probe.ok) {
@@ -32,8 +35,9 @@ export function ProbeResult({ probe, model }: { probe: Probe; model: string }) {
         </span>
       </p>
       {models.length > 0 ? (
-        <p className="max-h-24 overflow-y-auto break-words pl-4.5 font-mono text-muted text-xs">
-          {models.join('  ')}
+        <p className="break-words pl-4.5 text-muted text-xs">
+          <span className="font-mono">{models.slice(0, SHOWN).join('  ')}</span>
+          {models.length > SHOWN ? ` and ${models.length - SHOWN} more` : null}
         </p>
       ) : null}
     </div>

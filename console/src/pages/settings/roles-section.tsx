@@ -63,7 +63,7 @@ function Table({ roles: { defaults, roles }, deployments, values }: TableProps) 
         ))}
       </ul>
       {roles.length === 0 ? (
-        <p className="max-w-[72ch] border-line border-t px-4 pt-2 text-muted">
+        <p className="border-line border-t px-4 pt-2 text-muted">
           No role is declared. An app declares its own in tiercel.yaml under <code>roles</code>, or by a
           variable as LOCAL_NARRATOR_MODEL; a call names it as <code>role:narrator</code>.
         </p>
@@ -92,7 +92,7 @@ function Row({ name, says, owner, chains, commit, deployments, values }: RowProp
         </h3>
         {(['live', 'local'] as const).map((tier) => (
           <div key={tier} className="flex min-w-0 gap-2">
-            <span className="w-10 shrink-0 text-muted text-xs leading-5 wide:sr-only">{tier}</span>
+            <span className="w-12 shrink-0 text-muted text-xs leading-5 wide:sr-only">{tier}</span>
             <ChainCell
               path={`${owner}.${tier}`}
               title={`the ${tier} chain of ${name}`}
@@ -104,7 +104,10 @@ function Row({ name, says, owner, chains, commit, deployments, values }: RowProp
           </div>
         ))}
         {commit === undefined ? null : (
-          <CommitCell path={`${owner}.commit`} name={name} commit={commit} values={values} />
+          <div className="flex min-w-0 gap-2">
+            <span className="w-12 shrink-0 text-muted text-xs leading-7 wide:sr-only">commit</span>
+            <CommitCell path={`${owner}.commit`} name={name} commit={commit} values={values} />
+          </div>
         )}
       </div>
     </li>

@@ -37,7 +37,11 @@ export function Section({
           {title}
         </h2>
         {aside}
-        {says ? <p className="w-full max-w-[72ch] text-muted">{says}</p> : null}
+        {says ? (
+          <div className="w-full">
+            <p className="max-w-[72ch] text-muted">{says}</p>
+          </div>
+        ) : null}
       </header>
       {children}
     </section>

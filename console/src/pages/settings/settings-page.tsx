@@ -44,7 +44,7 @@ export function SettingsPage() {
 function Loaded({ shown }: { shown: Settings }) {
   const draft = useDraft();
   const settings = useMemo(() => new Map(shown.settings.map((one) => [one.path, one])), [shown]);
-  const values = { settings, draft };
+  const values = { settings, warnings: shown.warnings, draft };
   const connect = useAnchor();
   const { env, testOf } = useTerminal(settings);
   return (
@@ -62,7 +62,8 @@ function Loaded({ shown }: { shown: Settings }) {
       <div className="flex min-h-0 flex-1 flex-col wide:flex-row">
         <Anchors />
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <div className="min-h-0 flex-1 overflow-y-auto">
+          {/* Positioned, so that what is hidden for sighted readers scrolls with its text. */}
+          <div className="relative min-h-0 flex-1 overflow-y-auto">
             <Warnings warnings={shown.warnings} />
             <RuntimeSection values={values} />
             <DeploymentsSection key={connect} values={values} connect={connect} testOf={testOf} />
@@ -73,7 +74,7 @@ function Loaded({ shown }: { shown: Settings }) {
             <TerminalSection env={env ?? 'reading…'} test={testOf('auto')} />
             <HistorySection />
           </div>
-          <ChangeBar draft={draft} />
+          <ChangeBar draft={draft} known={shown.warnings} />
         </div>
       </div>
     </>

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { TraceEvent } from '../src/api/types.ts';
 import { chainOf, ledgerOf, listEvents, listReceipts, verifyWorld } from './fixtures/ledger.ts';
+import { SETTINGS } from './fixtures/settings.ts';
 import { fellBack, simulated } from './fixtures/stories.ts';
 import { addAnyRun, addRun, createWorld, overviewOf, type World } from './fixtures/world.ts';
 
@@ -92,6 +93,7 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
 }
 
 function ask({ world, tell }: Parts, path: string, query: URLSearchParams): unknown {
+  if (Object.hasOwn(SETTINGS, path)) return SETTINGS[path];
   if (path === '/api/ledger') return ledgerOf(world);
   if (path === '/api/ledger/verify') {
     const report = verifyWorld(world);

@@ -48,6 +48,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'inspector-running', path: (world) => runPath(world, 'running') },
   { name: 'run-missing', path: () => '/runs/nope' },
   { name: 'keys', path: () => '/runs', act: (page) => page.keyboard.press('?') },
+  { name: 'settings', path: () => '/settings' },
   { name: 'retrieval', path: () => '/retrieval' },
   { name: 'no-such-page', path: () => '/nowhere' },
 ];

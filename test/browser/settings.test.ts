@@ -147,7 +147,7 @@ describe.skipIf(executablePath === undefined)('Settings in a browser', () => {
     await changes().getByText('The next call of').first().waitFor();
     await button('Apply').focus();
     await page.keyboard.press('Enter');
-    await changes().getByText('In force').waitFor();
+    await changes().getByText('In force from the next call on.').waitFor();
     expect(gateway.runtime.settings.current().routing).toBe('local_first');
   });
 
@@ -160,7 +160,7 @@ describe.skipIf(executablePath === undefined)('Settings in a browser', () => {
     await field('Total').fill('9000');
     await changes().getByText('served as before').waitFor();
     await button('Apply').click();
-    await changes().getByText('In force').waitFor();
+    await changes().getByText('In force from the next call on.').waitFor();
     expect(gateway.runtime.settings.current().limits.totalMs).toBe(9000);
   });
 
@@ -217,7 +217,7 @@ describe.skipIf(executablePath === undefined)('Settings in a browser', () => {
     await button('Move broken up').click();
     await changes().getByText('role:strategist').waitFor();
     await button('Apply').click();
-    await changes().getByText('In force').waitFor();
+    await changes().getByText('In force from the next call on.').waitFor();
     const role = gateway.runtime.settings.current().roles.find(({ name }) => name === 'strategist');
     expect(role?.local).toEqual(['broken', 'ollama']);
   });

@@ -66,7 +66,7 @@ export function DeploymentForm(given: DeploymentFormProps) {
       </div>
       {edits ? null : <Joining editor={editor} values={values} />}
       <div className="mt-3 flex flex-col gap-2" aria-live="polite">
-        {probe.data ? <ProbeResult probe={probe.data} model={form.model} /> : null}
+        {probe.data ? <ProbeResult probe={probe.data} model={form.model} tier={form.tier} /> : null}
         {editor.loose ? <p className="whitespace-pre-wrap text-failed">{editor.loose}</p> : null}
         {ready && changes && editor.preview ? (
           <PlanChanges preview={editor.preview} known={values.warnings} />

@@ -70,7 +70,7 @@ export function DeploymentRow({ deployment, values, test, onEdit }: RowProps) {
           {error.message}
         </p>
       ) : null}
-      {probe.data ? <ProbeResult probe={probe.data} model={model} /> : null}
+      {probe.data ? <ProbeResult probe={probe.data} model={model} tier={deployment.tier} /> : null}
     </li>
   );
 }

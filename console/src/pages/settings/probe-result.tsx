@@ -6,7 +6,7 @@ import { Glyph } from '../../kit/tier.tsx';
 const SHOWN = 24;
 
 /** What a target said to a probe, or how it failed, as it came. */
-export function ProbeResult({ probe, model }: { probe: Probe; model: string }) {
+export function ProbeResult({ probe, model, tier }: { probe: Probe; model: string; tier: 'live' | 'local' }) {
   if (!probe.ok) {
     return (
       <p role="status" className="flex items-baseline gap-2 text-failed">
@@ -22,7 +22,7 @@ export function ProbeResult({ probe, model }: { probe: Probe; model: string }) {
   return (
     <div role="status" className="min-w-0">
       <p className="flex items-baseline gap-2">
-        <Glyph sign={servesModel === false ? 'degraded' : 'local'} />
+        <Glyph sign={servesModel === false ? 'degraded' : tier} />
         <span className="min-w-0">
           Answered in {formatDuration(latencyMs)}
           {servesModel === false ? (

@@ -1,8 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import type { Settings } from '../../api/schema.ts';
-import { deploymentsQuery, rolesQuery, sessionQuery, settingsQuery } from '../../api/settings.ts';
+import {
+  deploymentsQuery,
+  historyQuery,
+  rolesQuery,
+  sessionQuery,
+  settingsQuery,
+} from '../../api/settings.ts';
 import { buttonClass } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy.tsx';
 import { PageHeader } from '../../kit/panel.tsx';
@@ -86,9 +92,15 @@ function useAnchor(): string | null {
   const { hash } = useLocation();
   const example = /^connect-(\w+)$/.exec(hash)?.[1] ?? '';
   const connect = Object.hasOwn(EXAMPLES, example) ? example : null;
+  // What is still read makes the sections above longer.
+  const complete = useQueries({
+    queries: [deploymentsQuery, rolesQuery, historyQuery],
+    combine: (read) => read.every(({ isPending }) => !isPending),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once more when all is there
   useEffect(() => {
     document.getElementById(connect === null ? hash : 'deployments')?.scrollIntoView();
-  }, [hash, connect]);
+  }, [hash, connect, complete]);
   return connect;
 }
 

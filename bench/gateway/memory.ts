@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generator } from './generator.ts';
-import type { ProcessFigures, Server, Upstream } from './servers.ts';
+import type { MemoryFigures, Server, Upstream } from './servers.ts';
 
-export type MemorySample = { after: string; requests: number } & ProcessFigures;
+export type MemorySample = { after: string; requests: number } & MemoryFigures;
 export type Memory = {
   samples: MemorySample[];
   /** Connections to the upstream before the streams were given up, and after. */
@@ -30,7 +30,7 @@ export async function measureMemory(
   const samples: MemorySample[] = [];
   const sample = async (after: string, count: number): Promise<void> => {
     await delay(SETTLE_MS);
-    samples.push({ after, requests: count, ...(await server.figures()) });
+    samples.push({ after, requests: count, ...(await server.memory()) });
   };
   await sample('start', 0);
   const half = requests / STEPS / 2;

@@ -13,14 +13,16 @@ export type ServerName = (typeof SERVER_NAMES)[number];
 export const SCENARIOS = ['json', 'stream'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
-/** Of a server's process with all its threads; bytes, and microseconds of CPU since its start. */
-export type ProcessFigures = { rss: number; heapUsed: number; external: number; cpuMicros: number };
+/** Of a server's process, in bytes, after a garbage collection. RSS is of all its threads, the rest of the main one. */
+export type MemoryFigures = { rss: number; heapUsed: number; external: number };
 
 export type Server = {
   name: ServerName;
   /** The model of the upstream that plays: `ok`, or one that stalls. */
   target(scenario: Scenario, model?: 'ok' | 'stall'): Target;
-  figures(): Promise<ProcessFigures>;
+  memory(): Promise<MemoryFigures>;
+  /** Microseconds of CPU that the process's threads have used since its start. */
+  cpuMicros(): Promise<number>;
   stop(): Promise<void>;
 };
 
@@ -178,7 +180,8 @@ async function ready(
         body: toBody(sent, scenario),
       };
     },
-    figures: () => child.ask<ProcessFigures>('figures'),
+    memory: () => child.ask<MemoryFigures>('memory'),
+    cpuMicros: async () => (await child.ask<{ cpuMicros: number }>('cpu')).cpuMicros,
     stop: () => child.stop(),
   };
 }

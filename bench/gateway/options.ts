@@ -16,13 +16,13 @@ export type Options = {
 export type Extent = { speed: Effort; memory: MemoryEffort; starts: number };
 
 export const FULL: Extent = {
-  speed: { rounds: 7, roundMs: 2000, warmUpMs: 2500, turns: 3000 },
+  speed: { rounds: 7, roundMs: 2000, warmUpMs: 5000, turns: 3000 },
   memory: { requests: 100_000, abandoned: 10_000 },
   starts: 3,
 };
 
 export const QUICK: Extent = {
-  speed: { rounds: 3, roundMs: 500, warmUpMs: 700, turns: 400 },
+  speed: { rounds: 3, roundMs: 500, warmUpMs: 1500, turns: 400 },
   memory: { requests: 20_000, abandoned: 2000 },
   starts: 1,
 };

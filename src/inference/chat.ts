@@ -21,8 +21,6 @@ export type ChatMessage = {
   [more: string]: unknown;
 };
 
-export type JsonSchema = boolean | { [keyword: string]: unknown };
-
 export type ToolDefinition = {
   type: string;
   function?: { name: string; description?: string; parameters?: { [keyword: string]: unknown } };

@@ -29,11 +29,6 @@ export function withScope<Result>(scope: Scope, work: () => Result): Result {
   return storage.run(scope, work);
 }
 
-/** A scope of its own in the same run and trace, caused by `causeId`. */
-export function childScope(scope: Scope, causeId: string): Scope {
-  return { runId: scope.runId, traceId: scope.traceId, spanId: createSpanId(), causeId };
-}
-
 /** A new run, in the trace and caused by the event of the surrounding scope where there is one. */
 export function createRunScope(): Scope {
   const around = currentScope();

@@ -142,7 +142,7 @@ describe.skipIf(withoutBrowser)('the inspector', () => {
     return async () => (await worked()) - before;
   }
 
-  it('opens a run of 5,000 steps with less than a second of work', async () => {
+  it('opens a run of 5,000 steps without laying out all of them', async () => {
     ({ page } = await console.visit(`${fixture.url}/runs`));
     await page.getByRole('grid').waitFor();
     const elapsed = await stopwatch();
@@ -151,7 +151,7 @@ describe.skipIf(withoutBrowser)('the inspector', () => {
     expect(await elapsed()).toBeLessThan(5);
   });
 
-  it('scrolls a run of 5,000 steps with less than 30 ms of work a frame', async () => {
+  it('scrolls a run of 5,000 steps with little work a frame', async () => {
     await open('long');
     const elapsed = await stopwatch();
     const frames = (await page.evaluate(SCROLL)) as number;
